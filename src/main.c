@@ -339,8 +339,8 @@ static void run_item(struct shell *sh, const struct input *item)
     }
 }
 
-/* From here on nothing can be opened but the scripts and what --allow names. Without Landlock nothing
- * happens; on a GPU neither, since its driver opens what it likes. */
+/* From here on the program can open only the scripts and what --allow names. Without Landlock this
+ * does nothing. With a GPU it does nothing either, because the driver opens many files. */
 static int confine(struct start *st, struct err *e)
 {
     struct shell *sh = st->sh;
@@ -367,7 +367,7 @@ static int run(struct start *st)
     bool terminal = isatty(STDIN_FILENO);
     bool prompt = terminal && (sh->prompting || !st->script_count);
     bool from_stdin = !terminal && (sh->prompting || !st->script_count);
-    bool greets_first = prompt && !st->script_count; /* then it loads as if that was typed */
+    bool greets_first = prompt && !st->script_count; /* the banner comes before the files load */
     sh->prompting = prompt;
     set_bounds(st);
     if (shell_open(sh, &e) != 0)

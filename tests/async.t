@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asynchronous copies and barriers in shared memory, by the toolkit's headers and by PTX
-# (tests/async/*.cu): right kernels are silent and right, and where one synchronisation is left
-# out, that is found. clang 14 takes neither these headers nor such cards.
+# Asynchronous copies and barriers in shared memory, with the toolkit's headers and with PTX
+# (tests/async/*.cu). Right kernels have right results and no findings. If one synchronization is
+# missing, the checker finds that. clang 14 compiles neither these headers nor code for such GPUs.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/checks.sh"
 needs_compiler
@@ -13,7 +13,7 @@ if test "$compiler" = clang; then
 fi
 export XDG_CACHE_HOME="$tmp/cache"
 
-# Each file under all three schedules, and each `compare` in it.
+# Runs each file under all three schedules, with each `compare` in it.
 for file in "$top_srcdir"/tests/async/*.cu; do
     name=$(basename "$file" .cu)
     run_file "$file" "$name"
@@ -23,7 +23,7 @@ for file in "$top_srcdir"/tests/async/*.cu; do
 done
 
 
-# The files for 8.0, compiled for 9.0, where waiting is another instruction.
+# Compiles the files for 8.0 again, for 9.0. There the wait is another instruction.
 for file in barriers pipelines; do
     sed 's/set arch 80/set arch 90/' "$top_srcdir/tests/async/$file.cu" >"$tmp/$file.cu"
     run_file "$tmp/$file.cu" "$file for 9.0"

@@ -230,7 +230,8 @@ is "$(grep -c 'lanes busy' "$out")" 2 'and no line of it says less'
 say 'load guard.cu; array o i32 512 zero; launch guard<<<1,16>>>(o, 512)'
 out_like 'by warps, 100 % of the lanes busy' 'half a warp: lanes without a thread are not idle'
 out_has '16 of the 32 lanes of each block'\''s last warp have no thread' 'and that is said apart'
-# Of 10 instructions, 5 lanes execute 10, and 15 execute 6: 140 of 200, with 12 lanes absent.
+# There are 10 instructions and 20 threads. 5 lanes execute all 10, and 15 lanes execute 6: 140 of
+# 200. The other 12 lanes have no thread.
 cat >lanes.ptx <<'END'
 .version 6.4
 .target sm_30

@@ -247,8 +247,8 @@ cure - 'stops<<<1, 1>>>(x)' 'a trap says nothing of its cure'
 
 # ---- one mistake, one finding ------------------------------------------------------------
 
-# one KERNEL SIZES COUNT CURE WHERE: the race alone is told, also where threads then read what
-# nobody has written yet, and where either line comes first for some threads.
+# one KERNEL SIZES COUNT CURE WHERE: the race is the only finding. This is so even if threads then
+# read bytes that no thread has written, and if either of the two lines may come first.
 one() {
     say_json "load $tmp/one.cu; array x i32 1024 iota; array y i32 1024; launch $1<<<$2>>>(x, y)"
     json_is 4:.faults.# 1 "$1: one finding"

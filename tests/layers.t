@@ -69,7 +69,7 @@ for name in $(lab_names); do
 done
 is "$bad" '' "each lab's lab.c includes headers of labkit and its own alone"
 
-# A tag of a struct, union or enum names one thing in all of src: whoever searches for it finds that.
+# In src, no two structs, unions or enums have the same tag. So a search for a tag finds one thing.
 bad=$(find src -name '*.[ch]' -exec sed -nE \
     's/^.*(struct|union|enum) ([a-z_0-9]+) *\{.*$/\2/p' {} + | sort | uniq -d | tr '\n' ' ')
 is "$bad" '' 'no two structs, unions or enums have the same name'

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A student's own file: cudalab is started with it, it changes while it is loaded, and its kernel is
-# stopped. A launch takes the file as it is on the disk now. Who stops it is told at which line.
+# A student's own file. cudalab is started with it, and it changes after it was loaded. A launch
+# takes the file as it is on the disk now. When the student stops the kernel, the error names the
+# line.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -28,7 +29,7 @@ END
 
 # ---- C is no script -------------------------------------------------------------------------
 
-# not_run KIND NAME: one error and status 2, and no line ran
+# not_run KIND NAME: there is one error, the status is 2, and no line ran
 not_run() {
     status_is 2 "$2: status 2"
     err_has "is $1, not a script of commands" 'it says what it is'
@@ -123,7 +124,7 @@ fi
 
 # ---- a file that changes --------------------------------------------------------------------
 
-# The script comes through a fifo: each part of it is written when the one before has run.
+# The script comes through a fifo. Each part is written after the part before it has run.
 mkfifo fifo
 begins() { # begins [ARGUMENT...]: cudalab reads the fifo, which is descriptor 9
     last_run="cudalab $* <fifo"

@@ -110,7 +110,7 @@ for width in 72 60 40; do
         "nothing is wider than $width columns"
 done
 
-# In a new home a student goes from the first lab to the last, and types all that stands there.
+# With a new home folder, goes from the first lab to the last, and types all commands to try.
 mkdir "$tmp/course-home" "$tmp/course-work"
 awk '{ print "next" }' "$tmp/walked" >"$tmp/steps.lab"
 for i in 1 2 3 4 5 6; do echo next; done >>"$tmp/steps.lab"
@@ -124,7 +124,7 @@ tries=$(grep -vc '^next$' "$tmp/course-work/course.lab")
 ok 'the course has things to try' test "$tries" -gt 50
 (cd "$tmp/course-work" && HOME=$tmp/course-home && export HOME &&
     lab course.lab </dev/null; echo "$status" >"$tmp/status")
-# What is wrong on purpose fails, and says so; what is refused says that in its remark.
+# A program that is wrong on purpose fails and says so. If a command is refused, its remark says it.
 sed -n 's/^course\.lab:\([0-9]*\):.* wrong on purpose.*/\1/p' "$err" | sort -u >"$tmp/purpose"
 sed -n 's/^course\.lab:\([0-9]*\):.*/\1/p' "$err" | sort -u | comm -23 - "$tmp/purpose" |
     while read -r line; do sed -n "${line}p" "$tmp/course-work/course.lab"; done >"$tmp/failed"

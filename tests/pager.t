@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The pager, in a terminal that expect makes: less says what to press, starts no shell, and ends at
-# the end of the text. What fits the screen is not paged.
+# The pager, in a terminal that expect makes. less shows which keys to press, starts no shell, and
+# ends at the end of the text. A text that fits the screen is not paged.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -12,7 +12,7 @@ unset PAGER
 NO_COLOR=1 TERM=xterm
 export NO_COLOR TERM
 
-# pages ROWS [SETTING...] <<END: cudalab in a terminal of so many rows
+# pages ROWS [SETTING...] <<END: runs cudalab in a terminal with this many rows
 pages() {
     high=$1
     shift

@@ -260,7 +260,7 @@ key "\004"
 END
 status_is 0 'at the prompt an explanation is told once; explain tells it again'
 
-# A mistake is explained whole, unless the same one was explained before.
+# The explanation of a mistake is complete, unless the same mistake was explained before.
 plays <<'END'
 see "cudalab> "
 key "errors --variant async --fault null\r"

@@ -15,7 +15,8 @@ is $? 0 'the rules are read'
 judged "$out"
 
 find src -name '*.c' -o -name '*.def' | LC_ALL=C sort >"$tmp/sources"
-# What `code` shows of the labs; gpu-print.cu and the headers for compilers are not for students.
+# The files of the labs that `code` shows. Students do not see gpu-print.cu and the headers for
+# compilers.
 find kernels -name include -prune -o \( -name '*.cu' -o -name 'lab_*.h' \) -print | grep -v gpu-print | LC_ALL=C sort >>"$tmp/sources"
 # shellcheck disable=SC2046
 "$JUDGES/prose" judge $rules $rules/later.txt help/*.txt README.md man/*.1 $(cat "$tmp/sources") \

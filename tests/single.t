@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Single instructions as a student meets them: functions with any number of arguments, the part of
-# shared memory that the system keeps, groups of two warps, and what stays closed.
+# Features that need single instructions: variadic functions, the shared memory that the system
+# reserves, groups of two warps, and instructions that the simulator will never have.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
 ptx=$top_srcdir/tests/ptx
 
-# ---- the system's part of shared memory ----
+# ---- the shared memory that the system reserves ----
 
 say "load $ptx/single.ptx; array out u32 8; launch reserved<<<1, 1>>>(out); print out[0..2]"
 status_is 0 'the reserved shared memory is no memory that nobody wrote'
 out_like ' 0 +77 +5' 'it begins with zeros, and lies apart from variables'
 
-# ---- closed for good ----
+# ---- instructions that the simulator will never have ----
 
 say "load $ptx/single.ptx; launch several<<<1, 1>>>(null)"
 status_is 1 'an instruction that stays closed is no success'

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Tensor cores through the toolkit's mma.h, as students use them: the products are those of plain
-# arithmetic, checkers see what a warp loads and stores, and a missing lane is found. Results bit by
-# bit are in tests/unit/tiles.c, other types in tests/own/wmma.cu.
+# Tensor cores with the toolkit's mma.h, as students use them. The products are equal to those of
+# plain arithmetic. Checkers see what a warp loads and stores. A missing lane is a fault.
+# tests/unit/tiles.c compares all bits of results, and tests/own/wmma.cu has other types.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 can_load nvrtc || can_load nvcc || skip_all 'no toolkit of CUDA, which has mma.h'
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Each command that a screen or a help text says to try works in a session of its own, as it stands:
-# those of every lab with every variant, those of every help text, and those below a fault. A command
-# that is wrong on purpose may fail as such.
+# Screens and help texts suggest commands to try. Each of these works, unchanged, in a session of
+# its own: those of every lab with every variant, those of every help text, and those below a fault.
+# A command that is wrong on purpose may fail.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 . "$top_srcdir/tests/labs.sh"
@@ -12,7 +12,7 @@ test "$BUILD_KIND" = plain && test -z "$CUDALAB_WRAPPER" ||
 
 # ---- labs -----------------------------------------------------------------------------------
 
-# What --json has of them.
+# The commands to try that --json has.
 tries() {
     "$JSONGET" --leaves <"$out" | awk -F'\t' '$2 ~ /[.]try\[[0-9]+\][.]command$/ { print $3 }' |
         sed 's/\\"/"/g' | sort -u
@@ -27,7 +27,7 @@ for command in $(lab_names); do
 done >"$tmp/never"
 is "$(tr '\n' ' ' <"$tmp/never")" '' 'and each lab is tried from somewhere'
 
-# refused COMMAND: does it fail, and not on purpose? Then the first line of stderr is told.
+# refused COMMAND: writes the first line of stderr if the command fails, but not on purpose.
 refused() {
     say_json "$1" --device sim
     case $("$JSONGET" .status <"$out") in ok | fault) return 1 ;; esac
@@ -42,8 +42,9 @@ is $bad 0 "each of the $(wc -l <"$tmp/tries" | tr -d ' ') works in a session of 
 
 # ---- help texts -----------------------------------------------------------------------------
 
-# tests/help.t runs them in one session; here no text has what another one has loaded. What waits
-# for a person is left out. A remark says which line fails.
+# tests/help.t runs all texts in one session. Here each text has its own session, so it can't use
+# what another text has loaded. Commands that wait for a person are left out. A remark marks a line
+# that fails.
 try_of() { # try_of FILE
     awk '/^== / { on = $0 == "== try"; next } on && NF' "$1" |
         sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'
@@ -74,7 +75,7 @@ fi
 
 # ---- faults ---------------------------------------------------------------------------------
 
-# Below a fault: `explain KIND` anywhere, and `findings` after the launch.
+# Commands below a fault: `explain KIND` works anywhere, `findings` only after the launch.
 sed -n '/fault_names\[\]/,/};/p' "$top_srcdir/src/sim/sim.c" | grep -o '= "[^"]*"' |
     sed 's/= "\(.*\)"/explain \1/; /none$/d' >"$tmp/kinds.lab"
 grep -A1 -h 'struct finding_kind [a-z_]* =' $(find "$top_srcdir/src/check" -name '*.c') |

@@ -14,7 +14,7 @@ enum { ERR_TEXT = 600, ERR_SOURCE = 150 };
 struct err {
     int line;   /* line of the text that was read, 0 where there is none */
     int column; /* 1 is the first byte, 0 where there is none */
-    char source[ERR_SOURCE]; /* "k.cu:12", the line of a kernel that was stopped there; else empty */
+    char source[ERR_SOURCE]; /* where a kernel was stopped, such as "k.cu:12"; else empty */
     char text[ERR_TEXT];
 };
 
@@ -24,7 +24,8 @@ struct err {
 #define PRINTF_LIKE(f, a)
 #endif
 
-/* In a function that ends in `fmt, ...`: the call gets what stands for the dots as `args`. */
+/* For a function whose parameters end in `fmt, ...`. The call gets the arguments after fmt as
+ * `args`. */
 #define WITH_ARGS(fmt, call) \
     do {                     \
         va_list args;        \

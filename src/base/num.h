@@ -32,7 +32,7 @@ const char *num_rough(double v, char out[NUM_TEXT]);  /* two digits: 0.0097 -23 
 const char *num_count(uint64_t n, char out[NUM_TEXT]);
 const char *num_bytes(uint64_t bytes, char out[NUM_TEXT]); /* "48 KiB", "79.2 GiB" */
 
-/* Sizes of a grid or a block as a .cu file has them: "4", "dim3(4,2)", "dim3(4,2,3)". */
+/* The size of a grid or a block, as in a .cu file: "4", "dim3(4,2)", "dim3(4,2,3)". */
 enum { DIMS_TEXT = 48 };
 const char *num_dims(const unsigned dims[3], char out[DIMS_TEXT]);
 

@@ -14,7 +14,7 @@
  * a pair of UTF-16 or beyond U+10FFFF. */
 size_t utf8_next(const char *text, size_t n, uint32_t *code);
 
-/* Is the character in one of these ranges? They stand in order, and none reaches into the next. */
+/* Is the character in one of these ranges? The ranges are sorted, and do not overlap. */
 struct code_range { uint32_t first, last; };
 bool utf8_in(uint32_t code, const struct code_range *, size_t count);
 

@@ -16,7 +16,7 @@
 struct sass_want {
     const char *ptx;
     size_t size;
-    const char *kernel; /* as the PTX has it; for usage() no matter */
+    const char *kernel; /* its name in the PTX; usage() does not use it */
     unsigned arch;      /* 90 for sm_90 */
     bool usage_only;    /* what ptxas says, without its instructions */
     bool safe;          /* other people's: by confined programs */
@@ -51,7 +51,8 @@ void sass_free(struct sass *);
 /* What a disassembler printed; -1: out of memory. The text may go, the lines stay. */
 int sass_read(struct sass *, const char *text, size_t n, const char *kernel);
 
-/* How many registers the kernel has by what `ptxas -v` printed of all kernels; 0: it doesn't say. */
+/* How many registers the kernel uses. `said` is what `ptxas -v` printed about all kernels. 0: it
+ * does not say. */
 unsigned sass_registers(const char *said, const char *kernel);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * What a checker found in a launch: one finding for each kind and pair of source lines, the
  * first case in full and a count of all, in the order in which they first came. While the launch
- * runs, a finding for either order of the two lines; they are merged where one cure serves both.
+ * runs, the two orders of a pair of lines are two findings. At its end they are merged if one cure
+ * removes both.
  *
  * A kernel that races does so a million times; counting one more of a known pair is cheap, and
  * the sentence about it is made once.
@@ -38,7 +39,7 @@ struct finding {
     unsigned joined;        /* the cure in view of the other findings, while that is worked out */
     unsigned where;         /* the places together; 0: that does not apply */
     bool changes;           /* one instruction loads what the other stores to */
-    bool merged;            /* another one has it: the same two lines, the other way round */
+    bool merged;            /* another finding includes it: the same two lines in opposite order */
     bool at_once;           /* lanes meet in one execution of one instruction */
     struct sim_fault fault; /* where and what; it has no kind and no cure of the simulator's */
 };

@@ -37,7 +37,7 @@ struct uninit {
     struct chosen chosen;
     unsigned grid[3], block_size[3];
     size_t shared_bytes, shared_words, local_words; /* of a block */
-    uint64_t system_at, system_bytes; /* of its shared memory: written before it begins */
+    uint64_t system_at, system_bytes; /* in its shared memory: the system writes them first */
     size_t local_bytes;                             /* of a thread */
     struct block_bits *blocks, *spare;
     bool watch_local;

@@ -122,7 +122,7 @@ static const char *dim_part(const char *s, char part[32])
     return end;
 }
 
-/* "8", "2x3", "dim3(2,3)", "(2,3)": 0 and up to three numbers, or -1 with the sentence in why. */
+/* Reads up to three numbers: "8", "2x3", "dim3(2,3)" or "(2,3)". -1: `why` gets the error. */
 static int read_dim(const struct arg_spec *spec, const char *text, unsigned out[3],
                     struct err *why)
 {

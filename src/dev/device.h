@@ -59,7 +59,7 @@ struct launch_want {
     const char *name;
     unsigned grid[3], block[3];
     uint64_t shared_bytes;
-    bool not_opted_in; /* the program did not ask for more shared memory than the usual 48 KiB */
+    bool not_opted_in; /* more than 48 KiB of shared memory, without a request for it */
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;

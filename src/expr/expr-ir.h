@@ -20,8 +20,8 @@ union expr_value {
 /*
  * One line an operation: name, kind of its result, kinds of its operands, the PTX, and its
  * meaning in C (v is the result). Integers wrap, hence uint64_t. FMA rounds once; PICK is
- * "a if c, else b", the one way to choose, so that there are no branches. Those without PTX are
- * for elements of arrays, which only the host computes.
+ * "a if c, else b", the one way to choose, so that there are no branches. Operations without PTX
+ * are for elements of arrays. Only the host computes these.
  */
 #define EXPR_OPS(OP)                                                              \
     OP(X, 'f', "", "", v.f = 0)                                                   \
@@ -85,7 +85,7 @@ struct expr {
     size_t capacity;
     int count;
     int result;
-    bool checked;             /* whole numbers with a sign, and an overflow is an error */
+    bool checked;             /* signed integers, and an overflow is an error */
     int registers[KINDS];     /* how many of each kind the PTX takes */
     union expr_value *values; /* room for one evaluation */
 };

@@ -9,9 +9,10 @@
  *     power    primary [^ (+|-)* power]        so x^2^3 is x^(2^3)
  *     primary  number | x | pi | e | function ( sum ) | ( sum )
  *
- * Whole numbers, for which element a thread has, go the same way: with % among the products, no
- * powers, functions or fractions, and threadIdx.x and the like for x. Elements of arrays have i, n,
- * row, col and plane for x, in whole numbers or not; they take both % and ^.
+ * A formula for the element that a thread has is in whole numbers. It has % as a product, no powers,
+ * functions or fractions, and names such as threadIdx.x in place of x. A formula for an element of
+ * an array has i, n, row, col and plane in place of x, and has both % and ^. It is in whole numbers
+ * if the array is.
  *
  * Half of this file is about what people type instead, and what to tell them.
  */
@@ -28,8 +29,8 @@ struct expr_parser {
     int at;                    /* where reading goes on, always after white space */
     int last_start, last_end;  /* the token before that */
     int depth;
-    bool whole;                /* in whole numbers: which element a thread has, or */
-    bool element;              /* an element of an array; whole or not */
+    bool whole;                /* the formula is in whole numbers */
+    bool element;              /* the formula is for an element of an array */
     struct expr_builder build;
     struct expr_error *error;
 };
@@ -425,7 +426,7 @@ static int parse_name(struct expr_parser *p)
     return value < 0 ? -1 : functions[function].build(&p->build, value);
 }
 
-/* What may stand for an operand, in errors. */
+/* The names that a formula can use, for error messages. */
 static const char *variable_of(const struct expr_parser *p)
 {
     return p->element ? "i" : p->whole ? "a name" : "x";

@@ -38,7 +38,7 @@ static uint64_t shift_right(uint64_t v, uint64_t by)
     return v >> 63 ? ~(~v >> by) : v >> by;
 }
 
-/* As C has it: what is left has the sign of a. The caller leaves out what C does not define. */
+/* a / b or a % b as in C: the remainder has the sign of a. 0 where C defines no result. */
 static uint64_t signed_ratio(uint64_t a, uint64_t b, bool rest)
 {
     const int64_t x = (int64_t)a, y = (int64_t)b;
@@ -47,7 +47,7 @@ static uint64_t signed_ratio(uint64_t a, uint64_t b, bool rest)
     return (uint64_t)(rest ? x % y : x / y);
 }
 
-/* By squaring. false: the power takes more than 64 bits. */
+/* Computes a power by squaring. false: it needs more than 64 bits. */
 static bool whole_power(uint64_t base, uint64_t by, uint64_t *out)
 {
     int64_t a = (int64_t)base, v = 1;
@@ -62,7 +62,7 @@ static bool whole_power(uint64_t base, uint64_t by, uint64_t *out)
     return fits;
 }
 
-/* C's fmod, which is exact: each subtraction is. */
+/* fmod of C. It is exact, because each subtraction is exact. */
 static double remainder_of(double a, double b)
 {
     double left = __builtin_fabs(a), by = __builtin_fabs(b), step = by;
@@ -112,7 +112,7 @@ static enum expr_fault fault_of(enum expr_op op, uint64_t a, uint64_t b)
     return over ? EXPR_OVERFLOW : EXPR_RIGHT;
 }
 
-/* Computes every value, one after the other, until one can't be computed. */
+/* Computes the values one after the other, until one can't be computed. */
 static enum expr_fault compute(const struct expr *e, double x, const uint64_t *input)
 {
     static const union expr_value none = {.r = 0};
@@ -271,7 +271,7 @@ static int fold(struct expr_builder *b, enum expr_op op, const int use[3], int o
                     operate(op, v[0], v[1], v[2]));
 }
 
-/* Such an operation stays, so that each element says why. */
+/* An operation that always fails is not folded. So the error appears when an element is computed. */
 static bool fails_always(const struct expr_builder *b, enum expr_op op, const int use[3])
 {
     const struct expr_code *code = b->expr->code;

@@ -52,9 +52,10 @@ int expr_eval_index(const struct expr *, const uint32_t input[EXPR_INPUTS], uint
 int expr_ptx_index(const struct expr *, const char *name, struct buf *out);
 
 /*
- * The third kind: an element of an array by its index i. Its names are i, n (how many elements
- * there are), row, col and plane. For integers all is whole numbers of 64 bits, `/` drops the
- * fraction, and what doesn't fit is an error. Else it is as for trap, with % for the remainder.
+ * The third kind computes an element of an array. Its names are i (the index), n (how many elements
+ * there are), row, col and plane. In an array of integers all numbers are whole, with 64 bits: `/`
+ * drops the fraction, and an overflow is an error. In other arrays it is like the formula of trap,
+ * and % is the remainder.
  */
 enum expr_of { EXPR_I, EXPR_N, EXPR_ROW, EXPR_COL, EXPR_PLANE, EXPR_ELEMENT_INPUTS };
 enum expr_fault { EXPR_RIGHT, EXPR_BY_ZERO, EXPR_OVERFLOW, EXPR_NEGATIVE_POWER };

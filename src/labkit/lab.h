@@ -13,7 +13,7 @@
 #include "screen/facts.h"
 #include "screen/pen.h"
 
-/* Of a lab's command: the struct of its options, and the `lab` and `run` of the same file. */
+/* For a lab's command: S is the struct of its options; `lab` and `run` are in the same file. */
 #define LAB_COMMAND(S) .kind = CLASS_LAB, .size = sizeof(S), .lab = &lab, .run = run
 
 /* The end of a screen: --trace, and --counters or the setting of that name. */

@@ -275,7 +275,7 @@ static void say_values(struct report *r, const struct trace_step *t, int room)
     say(r, "\n");
 }
 
-/* All values of a step, each with how many lanes in a row have it. */
+/* Writes the values of a step, each with the number of neighbouring lanes that have it. */
 static void put_values_in_words(struct buf *out, const struct trace_step *t)
 {
     char text[NUM_TEXT], next[NUM_TEXT];
@@ -293,7 +293,7 @@ static void put_values_in_words(struct buf *out, const struct trace_step *t)
     }
 }
 
-/* A step as sentences: "Line 29: ld.global.f32 %f1, [%rd2]; by lanes 0 to 31. Values: 10 (32
+/* Says a step in sentences: "Line 29: ld.global.f32 %f1, [%rd2]; by lanes 0 to 31. Values: 10 (32
  * times)." */
 static void tell_step(struct report *r, const struct trace_step *t)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who came to which barrier, drawn by warp and lane, with the lines the barriers stand at. Each has
- * a letter: one place in the source, and where they differ, its number or its lanes. The first picture has the barrier that each thread came to first, the
- * second the next one; what happens after that is more of the same.
+ * Draws which threads came to which barrier, by warp and lane, with the source line of each barrier.
+ * Each barrier has a letter. Two barriers are different if their lines differ, or their numbers, or
+ * the lanes that they name. The first picture shows the barrier to which each thread came first, and
+ * the second picture the next one. Further barriers are not drawn.
  */
 #include "labkit/run.h"
 

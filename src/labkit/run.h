@@ -95,8 +95,8 @@ void say_counters(struct report *, const struct counters *); /* all that aren't 
 void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
 void say_quotes(struct report *, const struct session *); /* and the lines that they point to */
 void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */
-/* meet.c: who came to which barrier in a launch with `meetings`, in blocks of `threads`; also
- * "barriers" in the result. */
+/* meet.c: draws which threads came to which barrier, and adds "barriers" to the result. The launch was
+ * made with `meetings`; a block has `threads`. */
 void say_meetings(struct report *, const struct launch_result *, unsigned threads);
 
 #endif

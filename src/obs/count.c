@@ -147,9 +147,9 @@ static bool paired(const uint64_t address[LANES], uint32_t mask, unsigned apart)
 
 /*
  * How many lanes go together: the whole warp with up to one word a lane, half of it with two,
- * a quarter with four; where `merges`, twice as many if neighbours, or lanes two apart, all ask
- * for the same. Loads merge, but for ldmatrix. (So an H100 does on all 912 patterns of
- * tests/h100/wavefronts.txt, and in tests/counts/matrix_rows.cu.)
+ * a quarter with four. With `merges`, twice as many go together if all neighbours, or all lanes two
+ * apart, ask for the same. Loads merge, except for ldmatrix. (An H100 does the same on all 912
+ * patterns of tests/h100/wavefronts.txt, and in tests/counts/matrix_rows.cu.)
  */
 static unsigned lanes_together(const uint64_t address[LANES], uint32_t mask, unsigned words,
                                bool merges)
@@ -289,7 +289,7 @@ static void see_shared(struct counters *c, const struct sim_at *at, const struct
     struct wavefronts w = wavefronts_of(at, a, p);
     unsigned conflicts = w.wavefronts - w.ideal;
     if (a->kind == SIM_LOAD) {
-        c->shared_load_requests += told && !at->code->rows; /* nor of LDSM */
+        c->shared_load_requests += told && !at->code->rows; /* LDSM has none either */
         c->shared_load_wavefronts += w.wavefronts;
         c->shared_load_conflicts += conflicts;
     } else {
@@ -347,7 +347,7 @@ static void count_access(struct counters *c, const struct sim_at *at,
                          const struct sim_access *a, struct pattern *p)
 {
     const enum sim_class kind = at->code->kind;
-    /* What mbarriers and copies in bulk add to these counters was not measured. */
+    /* These counters were not measured for mbarriers and bulk copies. */
     if (kind == SIM_CLASS_HIDDEN || kind == SIM_CLASS_MBARRIER || kind == SIM_CLASS_BULK)
         return;
     switch (a->space) {

@@ -29,7 +29,7 @@ struct counters {
     COUNTERS(X)
 #undef X
     uint64_t guarded_off; /* thread instructions that a false guard left out; not reported */
-    uint64_t absent;      /* of the warps' instructions, lanes without a thread; not reported */
+    uint64_t absent;      /* lanes without a thread, for each warp instruction; not reported */
 };
 
 struct counter_name { const char *name; size_t offset; };

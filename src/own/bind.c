@@ -253,7 +253,7 @@ static struct own_field whole_of(const struct binding *b)
                           .dim_count = b->dim_count};
 }
 
-/* "{x, n, in}", or of many only the first ones and "...". */
+/* Writes "{x, n, in}". If there are many fields, writes the first ones and "...". */
 static void put_fields(const struct own_field *fields, unsigned count, struct buf *out)
 {
     enum { SHOWN = 8 };

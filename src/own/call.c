@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads `kernel<<<grid, block[, shared]>>>(arguments)`, CUDA's own syntax. Sizes may be sums and
- * products of numbers, as in (1000+255)/256. 4x4, {4,4} and (4,4) mean the same as dim3(4,4). In C++
- * (4,4) is a comma operator, and its value is 4. Each error says what would be right.
+ * products of numbers, as in (1000+255)/256. 4x4, {4,4} and (4,4) mean the same as dim3(4,4). In
+ * C++ (4,4) is a comma operator, and its value is 4. Each error says what would be right.
  */
 #include "own/call.h"
 
@@ -183,8 +183,8 @@ static int keep_bare(struct reading *r, const char *from, uint64_t last, struct 
     return c->bare ? 0 : fail_memory(r->e);
 }
 
-/* Does C++ read the sum as it is read here? 1K, 2^10, 1e3 and 010 are other things there, and <<
- * binds less than + does. */
+/* Does the sum mean the same in C++? 1K, 2^10, 1e3 and 010 do not, and << has a lower precedence than
+ * + in C++. */
 static bool is_cxx(const char *from, const char *end)
 {
     for (const char *at = from; at < end; at++) {
@@ -197,7 +197,7 @@ static bool is_cxx(const char *from, const char *end)
     return true;
 }
 
-/* What is typed from there up to here is shown as `text`. */
+/* Shows `text` in place of what was typed from `from` on. */
 static void show_as(struct reading *r, const char *from, const char *text)
 {
     buf_add(&r->shown, r->copied, (size_t)(from - r->copied));
@@ -215,7 +215,7 @@ static void show_number(struct reading *r, const char *from, uint64_t v)
         show_as(r, from, number);
 }
 
-/* `sizes` of them were typed. */
+/* Shows the sizes as C++ has them. `sizes` says how many were typed. */
 static void show_dims(struct reading *r, const char *from, int sizes, const uint64_t v[3])
 {
     struct buf text = {0};
@@ -245,7 +245,7 @@ static int read_size(struct reading *r, const char *from, const char *what, int 
     return 0;
 }
 
-/* The sizes of a list, or those with an x between them. Returns how many there are, or -1. */
+/* Reads sizes from a list, or sizes with an x between them. Returns how many there are, or -1. */
 static int read_sizes(struct reading *r, const char *from, const char *what, bool list,
                       uint64_t out[3])
 {
@@ -396,7 +396,7 @@ static int read_arguments(struct reading *r, struct own_call *c)
     return 0;
 }
 
-/* What is left of the text is shown as it was typed. */
+/* Shows the rest of the text as it was typed, and keeps all that is shown. */
 static int keep_shown(struct reading *r, struct own_call *c, struct err *e)
 {
     show_as(r, r->at, "");

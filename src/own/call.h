@@ -19,10 +19,10 @@ struct own_call {
     uint64_t shared_bytes;
     struct call_text *args;    /* "x", "y+10", "3.5" */
     unsigned arg_count;
-    const char *shown;         /* as a .cu file has it: "k<<<dim3(4,2), 256, 1024>>>(x, ...)" */
-    const char *sizes;         /* of that, what is between <<< and >>> */
+    const char *shown;         /* the launch as in a .cu file: "k<<<dim3(4,2), 256, 1024>>>(...)" */
+    const char *sizes;         /* the part of `shown` between <<< and >>> */
     const char *bare;          /* "(4,2)", the first size list without dim3; NULL: none */
-    uint64_t bare_is;          /* what C++ makes of it: 2 */
+    uint64_t bare_is;          /* its value in C++: 2 */
     int end_column;            /* where the closing parenthesis is */
 };
 

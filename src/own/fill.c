@@ -13,7 +13,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h> /* isfinite, no functions */
+#include <math.h> /* for isfinite; no functions of libm are called */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static int parse_formula(struct fill *f, const char *text, struct err *e)
     return fail(e, "expr:%.60s: column %d: %s", text, why.column, why.text);
 }
 
-/* Is it a formula with an index in it, and only expr: is missing? */
+/* Is it a formula that uses an index? Then perhaps only the word expr: is missing. */
 static bool looks_like_formula(const char *text)
 {
     struct expr *x;
@@ -326,7 +326,8 @@ static int formula_fails(const struct fill *f, uint64_t index, const char *why, 
     return report_fail(r, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
 }
 
-/* The reason is that of a number which somebody types. */
+/* An element of a formula does not fit. The error gives the same reason as for a number that a student
+ * types. */
 static int does_not_fit(const struct fill *f, uint64_t index, const char *number, struct report *r)
 {
     unsigned char unused[ELEMENT_BYTES];
@@ -435,7 +436,7 @@ static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, str
     return slice_write(w->session, x, x->lo + done, n, chunk, r);
 }
 
-/* What is wrong with a formula is found before any element changes. */
+/* Computes all elements once without a change, so that an error comes before any element changes. */
 static int try_formula(void *self, uint64_t done, uint64_t n, unsigned char *chunk,
                        struct report *r)
 {

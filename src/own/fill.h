@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What an array can be filled with: `zero`, `iota`, `value:V`, `list:1,2,3`, `random[:LO:HI]`,
- * `expr:2*i+1`, `file:PATH`. A fill is first read and checked against the type of the elements. After that,
- * writing it can only fail where the device or a file fails.
+ * `expr:2*i+1`, `file:PATH`. A fill is first read, and checked against the type of the elements.
+ * After that, writing it can only fail if the device or a file fails.
  *
- * iota, random and a formula depend only on an element's index in its array, so filling an array in parts
- * gives the same as filling it whole. The caller opens files, since it knows what may be read.
+ * The elements of iota, random and a formula depend only on their index in the array. So an array
+ * that is filled in parts has the same elements as an array that is filled at once. The caller opens
+ * files, since it knows which files may be read.
  */
 #ifndef OWN_FILL_H
 #define OWN_FILL_H
@@ -23,7 +24,7 @@ struct fill {
     uint64_t value_count;
     unsigned char lo[ELEMENT_BYTES], hi[ELEMENT_BYTES]; /* FILL_RANDOM */
     struct expr *formula;  /* FILL_FORMULA */
-    uint64_t dims[3], elements; /* for it: of the array, as in struct array */
+    uint64_t dims[3], elements; /* FILL_FORMULA: the shape of the array, as in struct array */
     const char *path;      /* FILL_FILE: a part of the text that was read */
     int fd;                /* open at the first element */
 };
@@ -35,16 +36,17 @@ void fill_free(struct fill *);
 /* -1: it does not fit these elements. A file must be open at its start and is then at its first
  * element. */
 int fill_check(struct fill *, const struct slice *, struct err *);
-/* For the formula: the array's shape, as in struct array. -1: it asks for rows where there are none. */
+/* Gives a formula the shape of its array. -1: the formula uses row or col, and the array has no
+ * rows. */
 int fill_shape(struct fill *, const char *name, const uint64_t dims[3], uint64_t elements,
                struct err *);
 int fill_write(struct session *, const struct fill *, const struct slice *, struct report *);
 /* Makes n elements in host memory. `first` is the index in the array of the first of them, `offset`
- * its distance from the start of what is filled. Files and formulas are left out. */
+ * its distance from the start of what is filled. Do not call it for a file or a formula. */
 void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
                unsigned char *to);
-/* The same for all fills; a file's elements are read one after the other. -1: an element of a formula
- * can't be computed, or does not fit its type. */
+/* The same for all fills. The elements of a file are read one after the other. -1: an element of a
+ * formula can't be computed, or does not fit its type. */
 int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
               unsigned char *to, struct report *);
 

@@ -19,7 +19,7 @@ struct unit_kernel {
     const char *shown;       /* what to type for it: "k", "tk<float>", "ov(int*)" */
     struct declared *params; /* as in the source; NULL: not known */
     int line;                /* in the source, 0: not known */
-    unsigned registers;      /* as ptxas says for the unit's asked_for; 0: not known */
+    unsigned registers;      /* what ptxas says for the GPU asked_for of the unit; 0: not known */
 };
 
 struct unit {
@@ -27,12 +27,12 @@ struct unit {
     char compiler[64];       /* "nvcc 13.0"; "": the file is PTX */
     char *options;           /* for its compiler: "Iinc\nDN=64\n" */
     struct buf source, ptx;
-    struct print128 print;   /* of the source and its headers, as they were loaded */
-    bool is_example;         /* path is help:NAME, which is no file */
+    struct print128 print;   /* the fingerprint of the source and its headers when they were loaded */
+    bool is_example;         /* the path is help:NAME, so there is no file */
     void *module;
     struct unit_kernel *kernels;
     unsigned kernel_count;
-    unsigned asked_for;      /* the GPU that ptxas was asked for, 90 for sm_90; 0: it was not */
+    unsigned asked_for;      /* the GPU that ptxas was asked about, 90 for sm_90; 0: not asked */
     struct shared_shape *shapes; /* of shared variables: own/element-shape.c */
     struct arena memory;     /* of the kernels' names and types */
 };

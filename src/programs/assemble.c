@@ -75,7 +75,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
     return r->code == 0 ? 0 : refused(who, r, folder, e);
 }
 
-/* All kernels if `entry` is NULL. What ptxas said is added to `said`. */
+/* Assembles the kernel `entry`, or all kernels if it is NULL. Adds what ptxas printed to `said`. */
 static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *folder,
                      const char *cubin, const char *entry, struct buf *said, struct err *e)
 {

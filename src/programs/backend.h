@@ -53,13 +53,13 @@ extern const char nvrtc_process_option[];
 enum { NVRTC_SERVED, NVRTC_REFUSED, NVRTC_BROKEN, NVRTC_OUT_OF_MEMORY };
 int nvrtc_process(void);
 
-/* Adds which file that is, by its size and times; another compiler gives another fingerprint. */
+/* Adds the size and times of a file to a fingerprint. So another compiler has another fingerprint. */
 struct print128 print_file(struct print128, const char *path);
 
-/* cache.c: PTX, and what ptxas says of it, is kept between sessions in $XDG_CACHE_HOME/cudalab
- * (or ~/.cache/cudalab), one file for each fingerprint, 64 MiB in all. Those that were not used for
- * longest are removed first. A cache that can't be written, that others can write to, or that is
- * damaged, is not used. */
+/* cache.c: PTX, and what ptxas says about it, is kept between sessions in $XDG_CACHE_HOME/cudalab
+ * (or ~/.cache/cudalab). There is one file for each fingerprint, and 64 MiB in all. The files that
+ * were not used for the longest time are removed first. A cache is not used if it can't be written,
+ * if other users can write to it, or if it is damaged. */
 int cache_read(struct print128, struct compiled *); /* 0: it filled in the empty buffers */
 void cache_write(struct print128, const struct compiled *);
 /* Is the cache not used because others could write to its folder? */

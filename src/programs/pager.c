@@ -19,22 +19,22 @@
 
 enum { PAGER_WORDS = 16, PAGER_LINE = 256 };
 
-/* How less says at the bottom what to press, in its short, middle and long prompt. */
+/* The text that less shows at the bottom, in its short, middle and long prompt. */
 #define WHAT_TO_PRESS "Space\\: more, q\\: back"
 
-/* less ends at the end of the text (E), or at once if that fits the screen (F). It keeps colours
- * (R), and the text stays on the screen (X). */
+/* less ends at the end of the text (E), or at once if the text fits the screen (F). It shows colours
+ * (R), and leaves the text on the screen (X). */
 static char *const own_pager[] = {"less", "-EFRX", "-Ps" WHAT_TO_PRESS, "-Pm" WHAT_TO_PRESS,
                                   "-PM" WHAT_TO_PRESS, NULL};
 
-/* The pager's command. */
+/* The command line of the pager. */
 struct pager {
     char line[PAGER_LINE];
-    char *cut[PAGER_WORDS + 1]; /* the line that the student wants, at blanks */
-    char *const *words;         /* those, or own_pager */
+    char *cut[PAGER_WORDS + 1]; /* the words of the command that the student chose */
+    char *const *words;         /* these words, or own_pager */
 };
 
-/* Finds the pager's command; returns whether there is one. */
+/* Finds the command of the pager. False: there is none. */
 static bool find_pager(struct pager *p)
 {
     const char *wanted = getenv("CUDALAB_PAGER");
@@ -55,8 +55,8 @@ static bool find_pager(struct pager *p)
     return count > 0 && strcmp(p->cut[0], "cat") != 0;
 }
 
-/* The environment with LESSSECURE: then less starts no shell and no editor, and writes no file.
- * From calloc; NULL: no memory. */
+/* The environment with LESSSECURE added. With it, less starts no shell and no editor, and writes no
+ * file. The caller frees it. NULL: memory ran out. */
 static char **secure_environment(void)
 {
     static char secure[] = "LESSSECURE=1";
@@ -108,7 +108,8 @@ static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(voi
         sigaction(its_own[i], &before[i], NULL);
 }
 
-/* Some programs that are called less know none of these options. Then nothing was shown. */
+/* Did the pager show the text? Some programs with the name less do not have these options, and show
+ * nothing. */
 static bool has_shown(const struct pager *p, int status)
 {
     if (!WIFEXITED(status))

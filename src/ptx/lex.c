@@ -427,9 +427,9 @@ int lex_begin(struct lex *lex, const char *text, struct arena *names, struct are
     lex->memory = memory;
     lex->bucket_count = FIRST_BUCKETS;
     lex->buckets = arena_alloc(memory, FIRST_BUCKETS * sizeof *lex->buckets);
-    /* Names that share a bucket make it slow. So that no file is made of such names, the hash
-     * begins with a number that differs from run to run: an address. Nothing depends on a word's
-     * bucket. */
+    /* Names in the same bucket are slow to find. The hash begins with an address, which is another
+     * number in each run. So no file can be made of names that share a bucket. No result depends on
+     * the bucket of a word. */
     lex->seed = (uint32_t)((uintptr_t)lex->buckets >> 4) * UINT32_C(2654435761) | 1;
     return lex->buckets ? 0 : lex_fail_memory(lex);
 }

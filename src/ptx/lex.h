@@ -68,10 +68,10 @@ struct ptx_token {
 struct lex {
     struct ptx_token token; /* the current one */
     const char *at;         /* the first byte after it; the text ends with a NUL */
-    const char *start;      /* of the whole text */
-    int line;               /* at `at` */
+    const char *start;      /* the first byte of the whole text */
+    int line;               /* the line of `at` */
     bool failed;            /* the error is set; only TOKEN_END comes from here on */
-    bool given_up;          /* the text is not to blame: memory is out, or nobody waits for it */
+    bool given_up;          /* there is no error in the text: memory ran out, or it was stopped */
     struct err *err;
     const struct go_on *go_on;
     unsigned tokens;      /* so far; asked at some of them */

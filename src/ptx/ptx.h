@@ -100,7 +100,7 @@ struct ptx_instruction {
     int outer_file, outer_line; /* equal to file, line where nothing was inlined */
     struct ptx_variable *locals; /* the first one declared in this instruction's inner { } scope */
 };
-bool ptx_is_call(const struct ptx_instruction *); /* call, or call.uni and its like */
+bool ptx_is_call(const struct ptx_instruction *); /* call, or a form of it such as call.uni */
 
 struct ptx_label { const char *name; uint32_t at; /* index of the next instruction */ };
 

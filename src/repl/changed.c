@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes are compared, not the times of files: an editor may save what was there before, and a
- * header may change alone. Of a source and its headers a fingerprint is kept, and of PTX all.
+ * Finds files that have changed. This compares the bytes of files and not their times, because an
+ * editor may save a file without a change, and a header may change although the source does not.
+ * For a source with its headers, a fingerprint is kept and compared. For PTX, the whole text is
+ * kept.
  */
 #include "repl/changed.h"
 
@@ -37,7 +39,7 @@ bool unit_has_changed(struct shell *sh, const struct unit *u)
 struct taking {
     struct shell *shell;
     struct report *report;
-    struct buf paths; /* of what was loaded again, each with a NUL byte at its end */
+    struct buf paths; /* the files that were loaded again; each path ends with a NUL byte */
 };
 
 static int take_change(struct taking *t, const struct unit *u)
@@ -52,7 +54,8 @@ static int take_change(struct taking *t, const struct unit *u)
     return rc;
 }
 
-/* A unit that is loaded again moves to the end of the list, and then i stands at the next one. */
+/* Loads all units whose files have changed. A unit that is loaded again moves to the end of the list,
+ * so `i` is then the index of the next unit already. */
 static int take_all(struct taking *t)
 {
     const struct units *all = t->shell->session.units;

@@ -8,17 +8,19 @@
 #include "own/unit.h"
 #include "repl/shell.h"
 
-enum { PTX_MOST = 64 << 20 }; /* bytes of a file that is loaded as PTX */
+enum { PTX_MOST = 64 << 20 }; /* how many bytes a PTX file can have */
 
 /* The fingerprint of a source and of the headers that it includes. */
 struct print128 headers_print(const char *path, const struct buf *text, const char *options);
-/* Is the file another one than was loaded? A file that is gone, or can't be read, is not. */
+/* Has the file changed since it was loaded? A file that is gone or can't be read counts as
+ * unchanged. */
 bool unit_has_changed(struct shell *, const struct unit *);
-/* Before a launch of this kernel: loads its file again if that has changed, and says so. If no file
- * has the kernel, all that have changed are loaded. Under --safe nothing is looked at. */
+/* Call it before a launch of this kernel. It loads the kernel's file again if that has changed, and
+ * says so. If no file has the kernel, it loads all files that have changed. With --safe it does
+ * nothing. */
 int take_changes(struct shell *, const char *kernel, struct report *);
 
-/* In commands/kernels.c: loads the unit's file again; the report names a file that is refused. */
+/* In commands/kernels.c. Loads the unit's file again. If that fails, the report names the file. */
 int load_again(struct shell *, const struct unit *, struct report *);
 
 #endif

@@ -80,7 +80,7 @@ static unsigned step_of(const struct course_place *p, const struct command *cons
     return k;
 }
 
-/* The bit of a step. Labs that this build lacks have a line all the same. */
+/* The bit of a step. A lab has a line even if this build was made without it. */
 static uint64_t bit_of(int session, unsigned step, const struct command *const *all)
 {
     const struct command *c = course_lab(session, step, all);
@@ -147,7 +147,7 @@ bool course_back(struct course_place *p, const struct command *const *all)
 
 /* ---- as text ---------------------------------------------------------------------------- */
 
-/* A line: a word, and the names of the steps whose bits are set. */
+/* Writes a line with a word and the names of the steps whose bits are set. */
 static void write_steps(struct buf *out, const char *word, uint64_t steps)
 {
     if (!steps)
@@ -185,7 +185,7 @@ static uint64_t read_steps(struct span words)
     return steps;
 }
 
-/* The place of a lab in any session, the one that is named first. */
+/* Finds a lab in any session, beginning with session number `first`. */
 static bool find_lab(struct course_place *p, int first, struct span lab,
                      const struct command *const *all)
 {

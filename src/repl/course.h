@@ -27,31 +27,34 @@ enum {
 const char *course_session(int session);
 const char *course_title(int session);
 
-/* Where somebody is: at a lab of a session, or behind its last one, at its task. The steps are
- * the labs and the tasks: a bit for each line of src/labs/LIST, a session's own for its task. */
+/* Where a student is: at a lab of a session, or at its task, which comes after its labs. Each lab
+ * and each task is a step. Bit i of a set of steps is line i of src/labs/LIST: the line of a lab,
+ * or the line of a session, which is for its task. */
 struct course_place {
     int session;          /* -1: not begun */
     const char *lab;      /* NULL: the task */
-    uint64_t begun, done; /* steps that were shown, and steps that were left for the next one */
+    uint64_t begun, done; /* steps that were shown; steps after which the next one was shown */
 };
 
 /* The k-th lab of a session, NULL after the last; `all` are the commands there are. */
 const struct command *course_lab(int session, unsigned k, const struct command *const *all);
 unsigned course_labs(int session, const struct command *const *all);
-/* How far somebody is with the k-th lab of a session; its task comes after the last lab. */
+/* How far the student is with the k-th lab of a session. The number after the last lab is the
+ * task. */
 enum course_state { COURSE_OPEN, COURSE_BEGUN, COURSE_DONE };
 enum course_state course_state(const struct course_place *, int session, unsigned k,
                                const struct command *const *all);
-/* The next place, or the one before; false: there is none, and the place stays as it was. To go
- * on means that the step is done. */
+/* Goes to the next step, or to the step before. false: there is none, and the place stays as it
+ * was. After course_forward() the step counts as done. */
 bool course_forward(struct course_place *, const struct command *const *all);
 bool course_back(struct course_place *, const struct command *const *all);
 /* The first place of a session; false: nothing of it is in this build. */
 bool course_begin(struct course_place *, int session, const struct command *const *all);
 
-/* A place as text, and back: a line for the place, then the steps that are done and those that are
- * begun. Text that is damaged gives false. A lab that has moved to another session is found there;
- * one that isn't there any more gives its session's beginning. */
+/* Writes a place as text, or reads such a text. It has a line for the place, a line for the steps
+ * that are done, and a line for the steps that are begun. false: the text is damaged. If the lab of
+ * the place is now in another session, the place is in that session. If the lab no longer exists,
+ * the place is the beginning of its session. */
 void course_write(const struct course_place *, struct buf *out);
 bool course_read(const char *text, struct course_place *, const struct command *const *all);
 

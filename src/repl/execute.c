@@ -372,8 +372,8 @@ static void run_one(struct shell *sh, const char *command, int column)
     bound_memory(sh);
     if (!shares_time(sh))
         budget_begin_command(budget, 0);
-    /* Who types at the prompt has read what the lab said a moment ago. A lecture, a transcript and
-     * what another command runs are always whole, as a script is. */
+    /* At the prompt, an explanation that was on the screen before is not repeated. In a script, a
+     * lecture and a transcript, and in what another command runs, all explanations are complete. */
     if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
         r.told = &sh->told;
     char *expanded = expand_all(sh, command, &e);

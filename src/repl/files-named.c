@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each line of C would be an error of its own, or would even run: `return 0;` names a lab. So the
- * first line that is neither blank nor a comment decides. The words below begin a line of C, and
- * none of them is a command. A word that is an alias counts as a command.
+ * Detects a script that is really CUDA C or PTX. Without this, each line of such a file would give
+ * an error, or it would even run: `return 0;` names a lab. The first line that is neither blank nor
+ * a comment decides. It is C if it begins with one of the words below. None of these words is a
+ * command. If a word is an alias, it counts as a command.
  */
 #include "repl/files-named.h"
 
@@ -16,10 +17,10 @@ bool source_named(const char *path)
     return ends_in(path, ".cu") || ends_in(path, ".cuh") || ends_in(path, ".ptx");
 }
 
-/* The path as one word of a command. */
+/* Writes the path as one word of a command. */
 static void put_word(struct buf *out, const char *path)
 {
-    const char *lead = *path == '-' ? "./" : ""; /* else it would be an option */
+    const char *lead = *path == '-' ? "./" : ""; /* "-x" alone would be an option */
     if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")]) {
         buf_printf(out, "\"%s", lead);
         for (const char *at = path; *at; at++) {
@@ -32,7 +33,7 @@ static void put_word(struct buf *out, const char *path)
     }
 }
 
-/* No file of the command line may be missed silently. */
+/* Can the file be read? If it can't, an error says so. */
 static bool can_read(struct shell *sh, const char *path)
 {
     struct err e;
@@ -62,7 +63,7 @@ void shell_load(struct shell *sh, const char *path)
 
 /* ---- scripts -------------------------------------------------------------------------- */
 
-/* Takes a comment off the text, as C has them. false: none stands there. */
+/* Skips a comment of C at the start of the text. false: the text does not start with one. */
 static bool skip_comment(struct span *rest)
 {
     struct span line, ahead = *rest;
@@ -84,7 +85,7 @@ static bool skip_comment(struct span *rest)
     return true;
 }
 
-/* #include <stdio.h>: in a script it would be a comment. */
+/* Is the line an #include? It needs a test of its own, because # begins a comment in a script. */
 static bool is_include(struct span line)
 {
     struct span word = line.n && *line.at == '#' ? trim((struct span){line.at + 1, line.n - 1})
@@ -128,7 +129,7 @@ static bool is_alias(const struct shell *sh, struct span line)
     return false;
 }
 
-/* "CUDA C" or "PTX"; NULL: it may be a script. */
+/* The language of the text: "CUDA C" or "PTX". NULL: it may be a script. */
 static const char *kind_of(const struct shell *sh, struct span rest)
 {
     struct span line;

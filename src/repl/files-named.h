@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that cudalab is started with. A source (.cu, .cuh, .ptx) is loaded, and anything else is a
- * script. A script that is evidently a source is refused as a whole.
+ * Files that are named on the command line. A source (.cu, .cuh, .ptx) is loaded. Any other file
+ * runs as a script. If such a file has CUDA C or PTX in it, that is one error, and no line runs.
  */
 #ifndef REPL_FILES_NAMED_H
 #define REPL_FILES_NAMED_H
@@ -13,8 +13,8 @@
 bool source_named(const char *path);
 /* Runs `load PATH`. A file that can't be read ends the session, as a script does. */
 void shell_load(struct shell *, const char *path);
-/* Does this beginning of a script look like one? -1: it is CUDA C or PTX, and the error says where
- * that belongs. */
+/* Looks at the beginning of a script. -1: it is CUDA C or PTX, and the error says what to do with
+ * the file. */
 int script_check(struct shell *, struct span beginning, const char *path, struct err *);
 
 #endif

@@ -10,7 +10,7 @@
 /* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
  * pasted may be several lines. */
 char *prompt_read(struct shell *, const char *prompt);
-/* Asks a question; Ctrl-C, Ctrl-D and all but y or yes mean no. */
+/* Asks a question. Only the answers y and yes mean yes. Ctrl-C and Ctrl-D mean no. */
 bool prompt_agrees(struct shell *, const char *question);
 /* Run what was typed: one line, or several that were pasted. */
 void prompt_run(struct shell *, const char *text);

@@ -37,7 +37,7 @@ struct reader {
 int reader_open_fd(struct reader *, int fd); /* -1: no memory */
 void reader_open_text(struct reader *, const char *text, size_t n);
 void reader_close(struct reader *);
-/* What the file begins with, before the first line is read; n 0: nothing. */
+/* The beginning of the file, before any line is read. n is 0 if the file is empty. */
 struct span reader_beginning(struct reader *);
 /* The next line, continuations joined; *line gets the number of its first one. */
 enum read_status reader_next(struct reader *, struct buf *out, int *line, struct err *);

@@ -123,7 +123,8 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 /* ---- the pager ------------------------------------------------------------------------ */
 
-/* Rows that the text takes on a terminal of so many columns, where long lines are broken. */
+/* How many rows the text needs on a terminal with this many columns. The terminal breaks lines that
+ * are too long. */
 static size_t rows_of(const char *text, size_t n, int columns)
 {
     struct span rest = {text, n}, line;
@@ -135,7 +136,7 @@ static size_t rows_of(const char *text, size_t n, int columns)
     return rows;
 }
 
-/* The last row of the screen is for the prompt. */
+/* Is the text too long for the screen? The prompt needs the last row. */
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
     struct winsize size;

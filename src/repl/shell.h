@@ -29,8 +29,8 @@ struct script_place {
     bool is_file;
     dev_t dev;                  /* of a file, so that it can't source itself */
     ino_t ino;
-    bool live;                  /* a script that is played: told as at the prompt */
-    struct script_place *outer; /* who sourced it */
+    bool live;                  /* `play` runs the script; reports are as at the prompt */
+    struct script_place *outer; /* the script that sourced it */
 };
 
 struct alias {
@@ -51,10 +51,10 @@ struct found {
     struct report report; /* of which only the faults count */
 };
 
-/* What the prompt shows while a command takes its time: waiting.c. */
+/* What the prompt shows while a command runs for a long time (waiting.c). */
 struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
-    double since, shown_at; /* shown_at 0: nothing stands on the screen */
+    double since, shown_at; /* shown_at 0: nothing is on the screen */
 };
 
 struct shell {
@@ -81,10 +81,10 @@ struct shell {
     uint64_t room_given; /* and those that the system's limit gave it at the start */
     double room_at;
     struct buf explain;  /* of the last command that had one */
-    struct buf tries;    /* and what it said to try */
+    struct buf tries;    /* and the commands that it suggested */
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
-    bool course_resumes; /* it is of an earlier session, and was not shown in this one */
+    bool course_resumes; /* the place is from an earlier session, and not shown yet */
     struct told told;    /* explanations that were on the prompt's screen */
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */
@@ -120,7 +120,7 @@ void shell_run_line(struct shell *, const char *text, size_t n);
 int shell_run_file(struct shell *, const char *path, struct err *);
 int shell_run_fd(struct shell *, int fd, const char *shown, struct err *);
 void shell_run_text(struct shell *, const char *text, const char *shown);
-void shell_greet(struct shell *);  /* before the prompt: the start-up file and the banner */
+void shell_greet(struct shell *);  /* runs the start-up file, shows the banner */
 void shell_prompt(struct shell *);
 
 /* What commands show: counted, and without what would steer the terminal. painted: codes of
@@ -154,7 +154,7 @@ int shell_read_text(struct shell *, const char *path, struct buf *text, struct e
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 
 void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
-void waiting_end(struct shell *);                     /* its line is wiped away */
+void waiting_end(struct shell *);                     /* removes its line */
 struct progress waiting_progress(struct shell *);
 
 /* commands.c */

@@ -223,7 +223,8 @@ static bool put_choice(struct buf *out, struct span name, struct span texts, con
     return true;
 }
 
-/* `text` is `"head"?shown|left out`. */
+/* `text` is `"head"?shown|left out`: writes `shown` if the table shows the column with this head,
+ * else `left out`. */
 static bool put_if_shown(struct buf *out, struct span text, const struct slots *s,
                          const struct report *r)
 {

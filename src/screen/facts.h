@@ -107,7 +107,7 @@ void facts_json_rows(const struct fact *, const char *key, const void *rows, siz
 enum { SLOT_TABLES = 4 };
 struct slots {
     unsigned tables;
-    const struct buf *left_out; /* columns without room, as in struct report; NULL: none */
+    const struct buf *left_out; /* table columns without room, as in struct report; or NULL */
     struct slot_table {
         const struct fact *facts;
         const void *found;

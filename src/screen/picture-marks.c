@@ -58,7 +58,7 @@ static void draw_row(struct report *r, const char *label, const char mark[LANES]
     pen_end(&p);
 }
 
-/* "warp 1: lanes 0 to 7 are at A; 8 to 31 at none." */
+/* Says a row: "warp 1: lanes 0 to 7 are at A; 8 to 31 at none." */
 static void tell_row(struct report *r, const char *label, const char mark[LANES])
 {
     struct buf text = {0};

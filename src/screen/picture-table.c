@@ -148,7 +148,7 @@ static bool lay_out(const struct table *t, int width, struct layout *l)
 
 /* ---- as a table ------------------------------------------------------------------------- */
 
-/* The part of a cell that stands in this line: up to a blank, if there is one. */
+/* The part of a cell that this line shows. It ends at a blank, if there is one. */
 static struct span fold(struct span *rest, int width)
 {
     size_t n = columns_fit(rest->at, rest->n, width), blank = n;
@@ -218,13 +218,13 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 
 /* ---- row by row ------------------------------------------------------------------------- */
 
-/* A dash or dots stand for no value; nobody need hear them. */
+/* Is it a dash or dots? They mean that there is no value. Sentences leave such a cell out. */
 static bool is_no_value(const char *text)
 {
     return text[strspn(text, "-. ")] == '\0';
 }
 
-/* "GK20A ms" is a unit, "atomics" are several. */
+/* Is the head a plural, such as "atomics"? "GK20A ms" is none, since it ends in a unit. */
 static bool is_plural(const char *head)
 {
     size_t n = strlen(head);
@@ -232,7 +232,7 @@ static bool is_plural(const char *head)
            !(head[n - 2] == 'm' && (n == 2 || head[n - 3] == ' '));
 }
 
-/* A cell as a part of the sentence that its row is. */
+/* A row becomes one sentence. Writes a cell as a part of it. */
 static void tell_cell(struct buf *out, const struct table_column *c, const char *text)
 {
     const char *at = c->tells ? strchr(c->tells, '%') : NULL;
@@ -246,12 +246,13 @@ static void tell_cell(struct buf *out, const struct table_column *c, const char 
         buf_puts(out, text);
 }
 
-/* "atomic: area is 23.99, error is 1e-02, ok." What has no head needs none. */
+/* Says a row: "atomic: area is 23.99, error is 1e-02, ok." A cell without a head is the text
+ * alone. */
 static void tell_row(struct report *r, const struct table *t, const struct table_item *cells)
 {
     struct buf out = {0};
     static const struct table_column first = {.head = "", .tells = "%:"};
-    const char *gap = " "; /* a subject, which tells "%", has its verb without a comma */
+    const char *gap = " "; /* no comma between a subject (its `tells` is "%") and its verb */
     if (*cells[0].text && is_no_value(cells[0].text))
         buf_puts(&out, "Other rows are left out here");
     else if (*cells[0].text)
@@ -292,7 +293,8 @@ static void say_items(struct report *r, const struct table *t, const struct layo
     }
 }
 
-/* What the texts below the table must not speak of (screen/facts.h). */
+/* Keeps the heads of columns that are not shown. The texts below the table must not mention these
+ * columns (screen/facts.h). */
 static void remember_left_out(struct report *r, const struct table *t, const struct layout *l)
 {
     for (int k = 0; k < t->count; k++)

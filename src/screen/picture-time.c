@@ -118,7 +118,7 @@ static unsigned alike_from(const struct timeline *t, unsigned i)
     return n;
 }
 
-/* "warp 0: loads from 0 to 5 us, adds from 5 to 9 us." */
+/* Says a row: "warp 0: loads from 0 to 5 us, adds from 5 to 9 us." */
 static void tell_time_row(struct report *r, const struct timeline *t, unsigned row)
 {
     struct buf text = {0};

@@ -17,8 +17,8 @@ struct table_column {
     bool right;     /* as numbers stand */
     bool folds;     /* its text goes on in the next line; at most one column does */
     int gives_way;  /* 1 is left out first where the screen is narrow, then 2; 0: never */
-    const char *tells; /* the cell as a part of a sentence, its text in place of %: "takes %",
-                        or words in place of a mark */
+    const char *tells; /* the cell in a sentence, such as "takes %"; % becomes its text. Without a
+                        %, these words replace the text, which is a mark */
 };
 
 enum { TABLE_COLUMNS = 16 };

@@ -385,7 +385,7 @@ void try_split(struct span line, struct span *command, struct span *remark)
     *remark = trim((struct span){line.at + n, line.n - n});
 }
 
-/* "try": each command with its remark. */
+/* Writes "try": each command with its remark. */
 static void write_tries(struct json *j, const struct report *r)
 {
     struct span rest = {buf_text(&r->tries), r->tries.len}, line;

@@ -22,7 +22,7 @@ struct report_launch {
     size_t shared_bytes;
 };
 
-/* Explanations that this session has seen whole: a hash of each (text/explain.c). */
+/* Explanations that this session has shown in full: a hash of each (text/explain.c). */
 struct told {
     uint64_t key[64];
     unsigned count;
@@ -37,8 +37,8 @@ struct report {
     struct json result;       /* writes into result_text */
     struct buf variants_text; /* the elements of "variants" */
     struct json variants;
-    struct buf explain;       /* plain text, a paragraph a line */
-    struct buf tries;         /* commands to try, one a line, with two blanks before the remark */
+    struct buf explain;       /* plain text; each paragraph is one line */
+    struct buf tries;         /* commands to try: one in each line, two blanks, the remark */
     const char *typed;        /* the command, which need not be suggested; NULL: not known */
     struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
@@ -56,7 +56,7 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
-    struct buf left_out;      /* heads of table columns that had no room, one a line */
+    struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
     bool utf8, light;         /* what the screen can show; it is black on white */
@@ -75,7 +75,8 @@ void report_error_text(const struct report *, char out[ERR_TEXT]);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
  * be. */
 int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* The same for a fault of a launch that is not told itself: its kind and its place, other words. */
+/* The same for a fault of a launch that is not reported itself. The new fault has its kind and its
+ * place, and another message. */
 int report_fault_like(struct report *, const struct fault *, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 /* What else an error line should say where faults are told: the status stays theirs, if there
@@ -89,7 +90,7 @@ int report_found(struct report *, const struct launch_result *);
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
-/* A line of commands to try: the command, and after two blanks or more the remark. */
+/* Splits a line with a command to try: the command, two or more blanks, the remark. */
 void try_split(struct span line, struct span *command, struct span *remark);
 /* One JSON object, without newline, as INTERFACE lays it down. */
 void report_json(const struct report *, const char *command, const struct device *, struct buf *);

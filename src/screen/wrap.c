@@ -129,7 +129,7 @@ static size_t fitting(const char *text, size_t n, int room)
     return k < n && blank > k / 2 ? blank : k;
 }
 
-/* Continuation lines are set in by `hang` columns behind the lead. */
+/* Wraps a text. Each line after the first begins with the lead and `hang` blanks. */
 static void wrap_hanging(struct buf *out, const char *text, size_t n, int width, const char *lead,
                          int hang)
 {
@@ -226,7 +226,8 @@ static void say_piece(struct report *r, int gap, const char *text, size_t n)
     drop_newlines(&r->screen);
 }
 
-/* "area: 23.99; exact 24." What gaps set apart on a screen is a list in a sentence. */
+/* Says an item in a sentence: "area: 23.99; exact 24." On a screen, wide gaps separate the parts of
+ * the text. In the sentence these parts are a list. */
 static void tell_item(struct report *r, const char *label, struct span text)
 {
     struct buf out = {0};

@@ -26,7 +26,8 @@ struct budget {
 enum budget_end { BUDGET_LEFT, BUDGET_STOPPED, BUDGET_COMMAND_TIME, BUDGET_SESSION_TIME };
 
 void budget_begin_session(struct budget *);
-void budget_begin_command(struct budget *, double spent); /* spent: 0, or before one within it */
+/* `spent`: how many seconds the command took already, before a command within it; or 0. */
+void budget_begin_command(struct budget *, double spent);
 double budget_spent(const struct budget *); /* seconds since the command began */
 /* Seconds that a command may take by both limits, counted from its begin; 0: no limit. */
 double budget_limit(const struct budget *);

@@ -185,7 +185,7 @@ static struct target target_in(struct warp *w, enum sim_space space, int64_t off
     }
     if (!v)
         return (struct target){.size = size, .off = off};
-    /* Compilers put all local arrays of a function into one, under a name of their own. */
+    /* Compilers put all local arrays of a function into one array with this name. */
     return (struct target){.name = strncmp(v->name, "__local_depot", 13) == 0 ? NULL : v->name,
                            .size = variable_size(v),
                            .off = off - (int64_t)v->place};

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Copies that run beside the thread that starts them, other than cp.async: of many bytes
- * (cp.async.bulk, cp.reduce.async.bulk), and of a value to another block (st.async, red.async).
+ * Asynchronous copies other than cp.async. cp.async.bulk and cp.reduce.async.bulk copy many bytes.
+ * st.async and red.async send a value to another block.
  *
- * All of a copy is done when it starts, as early as may be, by the ordinary loads, stores and
- * atomics, piece by piece. So bounds, alignment, and observers are as everywhere. Those need to
- * know that the bytes may come later: they are told where a copy begins, and what it completes.
+ * The simulator completes a copy when it starts, which is the earliest time that is allowed. It
+ * uses the ordinary loads, stores and atomics, 16 bytes at a time. So bounds and alignment are
+ * checked as usual, and observers see each access. On a GPU the bytes may come later. Therefore
+ * observers are also told when a copy starts, and whether it completes an mbarrier or a group.
  *
- * Two instructions are one copy: the first one is shown, and reads; the second one is hidden, and
- * writes.
+ * A copy is decoded into two instructions. The first one is the instruction of the program; the
+ * reads count as its accesses. The second one is hidden; the writes count as its accesses.
  */
 #include "sim/bulk.h"
 #include "sim/exec/op.h"
@@ -20,7 +21,7 @@
 
 enum { PIECE = 16, ROW_OF_4 = 4 * LANES, ROW_OF_8 = 8 * LANES };
 
-/* The rows that a copy works with lie one after the other, from insn.e on. */
+/* The scratch rows of a copy lie one after the other. The first one is at insn.e. */
 enum {
     FROM_ROW = 0,
     TO_ROW = ROW_OF_8,
@@ -35,7 +36,7 @@ struct bulk_job {
     const struct insn *in;
     unsigned lane;
     uint64_t from, to;
-    struct insn load, store, join;
+    struct insn load, store, reduce;
 };
 
 static op_fn op_named(const struct warp *w, const char *name)
@@ -59,7 +60,7 @@ static void prepare(struct bulk_job *c, struct warp *w, const struct insn *in)
     c->load.run = op_named(w, "*load.u32_32");
     c->store = access_of(in, TO_ROW, SIM_STORE);
     c->store.run = op_named(w, "*store.u32_32");
-    c->join = (struct insn){.a = in->e + TO_ROW, .b = in->e + VALUE_ROW, .bytes = in->bytes,
+    c->reduce = (struct insn){.a = in->e + TO_ROW, .b = in->e + VALUE_ROW, .bytes = in->bytes,
                             .count = 1, .space = SIM_GENERIC, .access = SIM_REDUCE};
 }
 
@@ -68,7 +69,7 @@ static uint64_t *address_row(const struct bulk_job *c, uint32_t at)
     return (uint64_t *)row_of(c->w, c->in->e + at) + c->lane;
 }
 
-/* The load belongs to the instruction that is shown, the one before. */
+/* Reads 16 bytes. For the observers, the instruction before this one reads them. */
 static enum after read_piece(const struct bulk_job *c, uint64_t at)
 {
     enum after after;
@@ -85,8 +86,8 @@ static enum after write_piece(const struct bulk_job *c, uint64_t at)
     return c->store.run(c->w, &c->store, 1u << c->lane);
 }
 
-/* Joins the elements of a piece into what is there. */
-static enum after join_piece(const struct bulk_job *c, uint64_t at)
+/* Combines the elements of 16 bytes with those in memory, for cp.reduce. */
+static enum after reduce_piece(const struct bulk_job *c, uint64_t at)
 {
     const unsigned each = c->in->bytes;
     unsigned char bytes[PIECE], *value = row_of(c->w, c->in->e + VALUE_ROW);
@@ -97,7 +98,7 @@ static enum after join_piece(const struct bulk_job *c, uint64_t at)
     for (unsigned k = 0; k < PIECE; k += each) {
         *address_row(c, TO_ROW) = c->to + at + k;
         memcpy(value + (size_t)c->lane * each, bytes + k, each);
-        if (c->join.run(c->w, &c->join, 1u << c->lane) == FAULTED)
+        if (c->reduce.run(c->w, &c->reduce, 1u << c->lane) == FAULTED)
             return FAULTED;
     }
     return GO;
@@ -107,7 +108,7 @@ static enum after copy_all(const struct bulk_job *c, uint32_t size)
 {
     for (uint32_t at = 0; at < size; at += PIECE)
         if (read_piece(c, at) == FAULTED ||
-            (c->join.run ? join_piece(c, at) : write_piece(c, at)) == FAULTED)
+            (c->reduce.run ? reduce_piece(c, at) : write_piece(c, at)) == FAULTED)
             return FAULTED;
     return GO;
 }
@@ -119,71 +120,75 @@ static void tell_copy(struct warp *w, unsigned lane, const struct mbarrier *b)
     TELL(w->launch, copy, at_now(w, 1u << lane), &told);
 }
 
-/* To one place, whose mbarrier is at `meet`; 0: it has none. */
-static enum after copy_to(struct bulk_job *c, uint64_t meet, uint32_t size)
+/* Copies to one place. `mbarrier` is the address of the mbarrier that the copy completes, or 0. */
+static enum after copy_to(struct bulk_job *c, uint64_t mbarrier, uint32_t size)
 {
     struct mbarrier b;
-    if (meet && !mbarrier_find(c->w, c->lane, meet, &b))
+    if (mbarrier && !mbarrier_find(c->w, c->lane, mbarrier, &b))
         return FAULTED;
-    tell_copy(c->w, c->lane, meet ? &b : NULL);
+    tell_copy(c->w, c->lane, mbarrier ? &b : NULL);
     if (copy_all(c, size) == FAULTED)
         return FAULTED;
-    return meet ? mbarrier_bytes(c->w, c->lane, &b, size) : GO;
+    return mbarrier ? mbarrier_bytes(c->w, c->lane, &b, size) : GO;
 }
 
-/* The same place in the shared memory of another block of the cluster. */
+/* The address of the same place in the shared memory of another block of the cluster. */
 static uint64_t in_block(uint64_t address, unsigned rank)
 {
     return SHARED_WINDOW + (rank + UINT64_C(1)) * SHARED_SPAN +
            (address - SHARED_WINDOW) % SHARED_SPAN;
 }
 
-/* .multicast::cluster: to each block that the mask names, with the mbarrier there. */
-static enum after copy_to_many(struct bulk_job *c, uint64_t meet, uint32_t size, uint32_t blocks)
+/* .multicast::cluster: copies to each block in the mask, and completes the mbarrier of that
+ * block. */
+static enum after copy_to_blocks(struct bulk_job *c, uint64_t mbarrier, uint32_t size,
+                                 uint32_t blocks)
 {
     const uint64_t to = c->to;
     EACH_BIT(rank, blocks) {
         c->to = in_block(to, rank);
-        if (copy_to(c, in_block(meet, rank), size) == FAULTED)
+        if (copy_to(c, in_block(mbarrier, rank), size) == FAULTED)
             return FAULTED;
     }
     return GO;
 }
 
-/* a: from, b: to, c: bytes, d: the mbarrier's address, target: a mask of blocks; each a row. */
+/* Each operand is a row. a: the source; b: the destination; c: how many bytes; d: the address of
+ * the mbarrier; target: the mask of blocks. */
 OP op_bulk ARGS
 {
     const uint64_t *from = row_of(w, in->a), *to = row_of(w, in->b);
-    const uint64_t *meet = in->d ? row_of(w, in->d) : NULL;
+    const uint64_t *mbarrier = in->d ? row_of(w, in->d) : NULL;
     const uint32_t *bytes = row_of(w, in->c);
     const uint16_t *blocks = in->target ? row_of(w, in->target) : NULL;
     struct bulk_job c;
     prepare(&c, w, in);
     if (in->type != BULK_COPY)
-        c.join.run = bulk_joins(w->launch->sim, in->type);
+        c.reduce.run = bulk_reduction_op(w->launch->sim, in->type);
     EACH_LANE(i, m) {
         c.lane = i, c.from = from[i], c.to = to[i];
         if (bytes[i] % PIECE)
             return fault_stop(w, SIM_MISALIGNED, i, "the thread copies %u bytes in bulk: their "
                               "number must be a multiple of 16", bytes[i]);
-        if ((blocks ? copy_to_many(&c, meet[i], bytes[i], blocks[i])
-                    : copy_to(&c, meet ? meet[i] : 0, bytes[i])) == FAULTED)
+        if ((blocks ? copy_to_blocks(&c, mbarrier[i], bytes[i], blocks[i])
+                    : copy_to(&c, mbarrier ? mbarrier[i] : 0, bytes[i])) == FAULTED)
             return FAULTED;
     }
     return GO;
 }
 
-/* st.async and red.async: an ordinary store or atomic, lane by lane; target: the mbarrier's row. */
+/* st.async and red.async: each lane does an ordinary store or atomic. target: the row with the
+ * address of the mbarrier. */
 OP op_async_access ARGS
 {
-    const uint64_t *meet = row_of(w, in->target);
+    const uint64_t *mbarrier = row_of(w, in->target);
     struct insn one = *in;
     one.run = in->type == BULK_COPY
                   ? op_named(w, in->bytes == 8 ? "*store.u64_64" : "*store.u32_32")
-                  : bulk_joins(w->launch->sim, in->type);
+                  : bulk_reduction_op(w->launch->sim, in->type);
     EACH_LANE(i, m) {
         struct mbarrier b;
-        if (!mbarrier_find(w, i, meet[i], &b))
+        if (!mbarrier_find(w, i, mbarrier[i], &b))
             return FAULTED;
         tell_copy(w, i, &b);
         if (one.run(w, &one, 1u << i) == FAULTED ||
@@ -193,12 +198,12 @@ OP op_async_access ARGS
     return GO;
 }
 
-/* ---- how values are joined ------------------------------------------------------------ */
+/* ---- reductions ----------------------------------------------------------------------- */
 
-static const struct bulk_way {
+static const struct bulk_reduction {
     const char *name;
     enum sim_type type;
-} ways[] = {
+} reductions[] = {
     [BULK_COPY] = {"", SIM_B32},
     {"add.u32", SIM_U32}, {"add.s32", SIM_S32}, {"add.u64", SIM_U64}, {"add.f16", SIM_F16},
     {"add.bf16", SIM_BF16}, {"add.f32", SIM_F32}, {"add.f64", SIM_F64}, {"min.u32", SIM_U32},
@@ -209,20 +214,20 @@ static const struct bulk_way {
     {"and.b64", SIM_B64}, {"or.b64", SIM_B64}, {"xor.b64", SIM_B64},
 };
 
-uint8_t bulk_way(const char *op, const char *type)
+uint8_t bulk_reduction(const char *op, const char *type)
 {
     char name[24];
     snprintf(name, sizeof name, "%s.%s", op, type);
-    for (uint8_t i = 1; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(ways[i].name, name) == 0)
+    for (uint8_t i = 1; i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reductions[i].name, name) == 0)
             return i;
     return BULK_COPY;
 }
 
-op_fn bulk_joins(const struct sim *s, uint8_t way)
+op_fn bulk_reduction_op(const struct sim *s, uint8_t reduction)
 {
     char name[32];
-    snprintf(name, sizeof name, "*atomic.%s", ways[way].name);
+    snprintf(name, sizeof name, "*atomic.%s", reductions[reduction].name);
     const struct op *op = ops_find(s, name);
     return op ? op->run : NULL;
 }

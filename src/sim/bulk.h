@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Asynchronous copies of many bytes: what the decoder has to know of them. The header is for
- * src/sim/ alone.
+ * What the decoder needs to know about asynchronous copies of many bytes. Only src/sim/ uses this
+ * header.
  */
 #ifndef SIM_BULK_H
 #define SIM_BULK_H
@@ -9,11 +9,13 @@
 #include "sim/handle.h"
 
 enum { BULK_COPY = 0, BULK_ROWS = 7 };
-/* Bytes a lane of the rows that a copy works with, in their order, one after the other. */
+/* The bytes per lane of each scratch row of a copy. The rows lie one after the other in this
+ * order. */
 #define BULK_ROW_BYTES {8, 8, 4, 4, 4, 4, 8}
 
-/* How values are joined, by a number: "add" and "u32". BULK_COPY: there is no such way. */
-uint8_t bulk_way(const char *op, const char *type);
-op_fn bulk_joins(const struct sim *, uint8_t way); /* NULL: it is not there */
+/* The number of a reduction, such as "add" with the type "u32". BULK_COPY: there is none. */
+uint8_t bulk_reduction(const char *op, const char *type);
+/* The function that does the reduction. NULL: this simulator does not have it. */
+op_fn bulk_reduction_op(const struct sim *, uint8_t reduction);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum { LANES = 32 };
-enum { RESERVED_BYTES = 1024 }; /* of the system, in the shared memory of a block */
+enum { RESERVED_BYTES = 1024 }; /* what the system reserves in the shared memory of a block */
 #define ALL_LANES 0xffffffffu
 #define NO_PC     UINT32_MAX
 
@@ -115,7 +115,7 @@ struct function {
     bool grid_sync;
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
-    bool any_number;        /* of arguments: its last parameter may be left out */
+    bool any_number;        /* it is variadic: a call may leave out the last parameter */
     bool through_pointer;   /* it calls what a register points at */
     enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
     struct shared_use *shared; /* constants that hold addresses of shared variables */
@@ -148,7 +148,7 @@ struct sim_module {
     uint32_t reached_count;
     struct ptx_variable **placed; /* shared variables of fixed size, in the order of their places */
     uint32_t placed_count;
-    struct ptx_variable *reserved;          /* the shared memory of the system; NULL: not used */
+    struct ptx_variable *reserved;          /* shared memory that the system reserves, or NULL */
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* which of the PTX's files are the student's */
     uint64_t work;           /* since it was last asked whether to go on */
@@ -158,7 +158,7 @@ struct sim_module {
     uint32_t image_use_count, image_use_capacity;
     struct matrix_use *matrix_uses;
     uint32_t matrix_use_count, matrix_use_capacity;
-    bool waits; /* some function waits at an mbarrier */
+    bool waits; /* some function waits for an mbarrier */
     struct sim_kernel *kernels;
     uint32_t *kernel_function;
     size_t kernel_count;
@@ -191,14 +191,14 @@ struct raw {
     bool ends;       /* never goes on to the next one */
     bool names_all; /* it writes no row but those that d, b, c and e name */
     bool at_row;    /* it reaches memory, at the addresses of row a */
-    bool part;       /* a further access of the instruction before */
-    bool rows;       /* lanes load rows of 16 bytes of matrices, as ldmatrix does */
+    bool part;       /* the instruction before it has several accesses; this is another one */
+    bool rows;       /* each lane loads a row of 16 bytes of a matrix, as ldmatrix does */
     bool meet_here;  /* flow.c: lanes may meet before it, ... */
     uint32_t gather_from; /* ... those that come from this raw index on */
 };
 int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
 int decode_files(struct sim_module *);
-int decode_variadic(struct sim_module *); /* before the places */
+int decode_variadic(struct sim_module *); /* call it before variables get their places */
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
 
@@ -206,7 +206,7 @@ int flow_meets(struct sim *, struct raw *, uint32_t count);
 int ops_open(struct sim *);
 const struct op *ops_find(const struct sim *, const char *name);
 
-/* Does a call with so many arguments and results fit the function? */
+/* Does the function take `in` arguments and return `out` results? */
 static inline bool call_fits(const struct function *f, uint32_t in, uint32_t out)
 {
     return (in == f->ptx->param_count || (f->any_number && in + 1 == f->ptx->param_count)) &&

@@ -21,7 +21,7 @@ struct sim_begin {
     uint32_t code_count;
     unsigned grid[3], block[3], cluster[3];
     uint64_t shared_bytes, local_bytes; /* of a block, of a thread */
-    uint64_t system_at, system_bytes;   /* of the shared memory: zeros that the system has put there */
+    uint64_t system_at, system_bytes;   /* the system fills this part of shared memory with zeros */
 };
 
 struct sim_block {
@@ -70,23 +70,24 @@ struct sim_barrier {
     bool whole; /* it waits for all threads of the block */
 };
 
-/* An asynchronous copy that is not cp.async: what it completes. */
+/* What an asynchronous copy other than cp.async completes. */
 struct sim_copy {
-    bool mbarrier;           /* one in the shared memory of the block with the index `owner`; */
-    uint64_t owner, address; /* else a group, see sim_instruction.async */
+    bool mbarrier;           /* it completes an mbarrier; else a group, see sim_instruction.async */
+    uint64_t owner, address; /* of the mbarrier: its block's index, its place in shared memory */
 };
 
-/* An mbarrier is made, or ended. Lanes arrive; bytes of copies have come; cp.async of the lanes
- * counts as an arrival; lanes have waited for the latest phase that is over. */
+/* What happens at an mbarrier. INIT, INVAL: it is made, or ended. ARRIVE: lanes arrive. BYTES:
+ * bytes of a copy have come. COPIES: it waits for cp.async of these lanes. WAITED: lanes have
+ * waited for the last phase that is over. */
 enum sim_mbarrier_event {
     SIM_MBARRIER_INIT, SIM_MBARRIER_INVAL, SIM_MBARRIER_ARRIVE, SIM_MBARRIER_BYTES,
     SIM_MBARRIER_COPIES, SIM_MBARRIER_WAITED
 };
 struct sim_mbarrier {
     enum sim_mbarrier_event what;
-    uint64_t owner, address; /* as above */
-    bool ends;               /* by this the phase is over */
-    bool relaxed;            /* it orders no memory */
+    uint64_t owner, address; /* as in struct sim_copy */
+    bool ends;               /* this event completes the phase */
+    bool relaxed;            /* the instruction is .relaxed: it orders no accesses to memory */
 };
 
 #define SIM_HOOKS .size = sizeof(struct sim_hooks)
@@ -124,7 +125,8 @@ struct sim_hooks {
     void (*cluster_arrive)(void *self, const struct sim_at *);
     void (*cluster_barrier)(void *self, const struct sim_at *);
     void (*fence)(void *self, const struct sim_at *);
-    /* cp.async, cp.async.bulk: a group of copies ends; and all groups but the latest `left` are over. */
+    /* cp.async and cp.async.bulk: lanes commit a group of copies, or have waited for groups. Only
+     * the latest `left` groups may still run then. */
     void (*copy_commit)(void *self, const struct sim_at *);
     void (*copy_wait)(void *self, const struct sim_at *, unsigned left);
 
@@ -132,8 +134,9 @@ struct sim_hooks {
     void (*allocate)(void *self, const struct sim_at *, uint64_t address, uint64_t bytes);
     void (*release)(void *self, const struct sim_at *, uint64_t address);
 
-    /* A lane begins an asynchronous copy: its accesses follow. And what comes to an mbarrier. */
+    /* A lane starts an asynchronous copy. The accesses of the copy follow. */
     void (*copy)(void *self, const struct sim_at *, const struct sim_copy *);
+    /* Something happens at an mbarrier. */
     void (*mbarrier)(void *self, const struct sim_at *, const struct sim_mbarrier *);
 };
 

@@ -35,14 +35,17 @@ void image_fetch(const struct image_object *, const unsigned char *host,
 void image_gather(const struct image_object *, const unsigned char *host,
                   const struct image_point *, unsigned channel, uint32_t out[4]);
 
-/* Stores one texel: channels as above; what an integer can't hold becomes the nearest it can. */
+/* Stores one texel. Its channels are as above. A value that an integer channel can't hold becomes
+ * the nearest value that it can hold. */
 void image_store(const struct image_object *, unsigned char *texel, const uint32_t value[4]);
 
 /* An instruction's operands, which are more than a struct insn has room for: rows. */
 enum image_edge { EDGE_TRAP, EDGE_CLAMP, EDGE_ZERO };
 enum image_property { IMAGE_WIDTH, IMAGE_HEIGHT, IMAGE_DEPTH, IMAGE_LAYERS, IMAGE_LEVELS,
                       IMAGE_CHANNEL_TYPE, IMAGE_CHANNEL_ORDER, IMAGE_NORMALIZED };
-enum image_reduction { REDUCES_NOT, REDUCES_ADD, REDUCES_MIN, REDUCES_MAX, REDUCES_AND, REDUCES_OR };
+enum image_reduction {
+    REDUCES_NOT, REDUCES_ADD, REDUCES_MIN, REDUCES_MAX, REDUCES_AND, REDUCES_OR
+};
 struct image_use {
     uint32_t handle;
     uint32_t value[4]; /* results, or what is stored; 0: not wanted */
@@ -54,8 +57,8 @@ struct image_use {
     uint8_t channel;                  /* of a gather */
     uint8_t reduces;                  /* enum image_reduction */
     bool layered, whole, store;
-    bool formatted; /* a surface by its texels, as its format has them; else by bytes */
-    bool is_signed; /* of a reduction by bytes */
+    bool formatted; /* it accesses whole texels in the surface's format; else bytes */
+    bool is_signed; /* a reduction by bytes has signed numbers */
     bool to_half, to_pairs; /* floats become halves, and two of them one value */
 };
 

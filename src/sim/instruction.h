@@ -27,7 +27,7 @@ enum sim_class {
     SIM_CLASS_LOAD, SIM_CLASS_STORE, SIM_CLASS_ATOMIC, SIM_CLASS_FENCE, SIM_CLASS_TEXTURE,
     SIM_CLASS_CALL, SIM_CLASS_EXIT, SIM_CLASS_ARRIVE, /* at a barrier of which the wait counts */
     SIM_CLASS_HIDDEN, /* the simulator's own; never counted */
-    SIM_CLASS_MBARRIER, SIM_CLASS_BULK /* an asynchronous copy but cp.async; it reads */
+    SIM_CLASS_MBARRIER, SIM_CLASS_BULK /* the read of an asynchronous copy other than cp.async */
 };
 
 /* What instructions compute, as far as one may want to follow a value through them. */
@@ -44,8 +44,9 @@ enum sim_order {
 };
 enum sim_scope { SIM_NO_SCOPE, SIM_BLOCK_SCOPE, SIM_CLUSTER_SCOPE, SIM_GPU_SCOPE, SIM_ALL_SCOPE };
 
-/* How an asynchronous copy is waited for: by groups of cp.async, by groups of cp.async.bulk, where
- * the latter may also be asked for what they have read, or by an mbarrier. */
+/* How a thread waits for an asynchronous copy. GROUP: for a group of cp.async. BULK: for a group of
+ * cp.async.bulk. BULK_READ: only until such a group has read its source. MBARRIER: for a phase of
+ * an mbarrier. */
 enum sim_async {
     SIM_NOT_ASYNC, SIM_ASYNC_GROUP, SIM_ASYNC_BULK, SIM_ASYNC_BULK_READ, SIM_ASYNC_MBARRIER
 };
@@ -80,12 +81,12 @@ struct sim_instruction {
     enum sim_order order; /* of a fence never SIM_WEAK */
     enum sim_scope scope;
     enum sim_callee callee;
-    uint8_t async;        /* enum sim_async: a part of such a copy, or of a wait for some */
+    uint8_t async;        /* enum sim_async: it is part of such a copy, or waits for one */
     uint8_t bytes;        /* a lane, vectors whole */
     uint8_t elements;     /* of the vector, or 1 */
-    bool part;            /* a further access of the instruction before it, which alone counts */
+    bool part;            /* one more access of the instruction before it; it is not counted */
     uint32_t target;      /* pc that a branch leads to */
-    bool rows;            /* a load by rows of 16 bytes, which the lanes share out: ldmatrix */
+    bool rows;            /* lanes load rows of 16 bytes and exchange their parts, as in ldmatrix */
 };
 
 #endif

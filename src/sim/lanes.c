@@ -423,8 +423,8 @@ static bool misses_some(const struct warp *w, const uint32_t masks[LANES], uint3
 
 /*
  * A synchronisation of lanes that all name one mask: each of those named must come to this
- * instruction. The last split to come does it for all: its mask grows by those that waited. If not
- * all can come, that is a fault, where `tells` asks for it.
+ * instruction. The last split to come does it for all: its mask grows by those that waited. If some
+ * lanes can't come, that is a fault if `tells` is set.
  */
 static bool gather(struct warp *w, uint32_t named, uint32_t *mask, bool tells)
 {
@@ -516,7 +516,8 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     return true;
 }
 
-/* "lane 3", "lanes 4 to 7 and 9": the first lanes of a set that is not empty. */
+/* Names the lanes of a set that is not empty: "lane 3", "lanes 4 to 7, 9". If there is no room for
+ * all, the last ones are left out. */
 static void name_lanes(uint32_t set, char out[64])
 {
     unsigned n = (unsigned)snprintf(out, 64, lanes_in(set) > 1 ? "lanes " : "lane "), ranges = 0;

@@ -20,7 +20,7 @@ enum {
     SLICE = 1 << 16,       /* warp instructions before another warp has its turn */
     BLOCK_SLICE = 1 << 16, /* and another block */
     CIRCLE = 1 << 10,      /* steps of the longest loop that is seen to wait */
-    A_FEW = 16             /* instructions of a block that only says where a launch stands */
+    STOP_STEPS = 16        /* instructions that run to find out at which line a launch stopped */
 };
 
 /* ---- blocks -------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
         w->circle = (struct circle){0};
-        w->vain = 0;
+        w->failed_waits = 0;
         w->split_count = 1;
         w->splits[0] =
             (struct split){.pc = r->function->entry, .mask = w->existing, .frame = &w->bottom};
@@ -185,13 +185,13 @@ static void look_for_circle(struct warp *w, uint64_t ran)
         c->ran = 0;
 }
 
-/* Lanes have asked an mbarrier so often that those of their warp which wait for them may be needed
- * there. */
-static bool in_vain(struct warp *w)
+/* Did lanes test an mbarrier very often without success? Perhaps it waits for other lanes of their
+ * warp, and these wait for the lanes that test. */
+static bool waits_too_often(struct warp *w)
 {
     enum { OFTEN = 32 };
-    const bool often = w->vain >= OFTEN;
-    w->vain = often ? 1 : w->vain;
+    const bool often = w->failed_waits >= OFTEN;
+    w->failed_waits = often ? 1 : w->failed_waits;
     return often;
 }
 
@@ -230,7 +230,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         r->turn = NULL;
         look_for_circle(w, ran);
         if (w->yields) {
-            if ((r->still.probing || in_vain(w)) && warp_others_wait(w))
+            if ((r->still.probing || waits_too_often(w)) && warp_others_wait(w))
                 warp_let_others(w);
             return;
         }
@@ -398,14 +398,14 @@ double sim_part(const struct sim_run *r)
     return r->blocks ? (double)r->finished / (double)r->blocks : 0;
 }
 
-/* Between two short blocks nothing runs. The next block begins then, so that there is a line at
+/* If no block is running when the launch is stopped, the next block begins. Then there is a line at
  * which the launch was stopped. */
 static void begin_next_block(struct sim_run *r)
 {
     const uint64_t limit = r->launch.step_limit;
-    if (r->resident || (limit && steps_left(r) <= A_FEW))
+    if (r->resident || (limit && steps_left(r) <= STOP_STEPS))
         return;
-    r->launch.step_limit = r->steps + A_FEW;
+    r->launch.step_limit = r->steps + STOP_STEPS;
     one_turn(r);
     r->launch.step_limit = limit;
 }

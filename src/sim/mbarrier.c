@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Barriers that lie in shared memory (mbarrier): counts of threads and bytes that come, phase by
- * phase.
+ * Mbarriers: barriers in shared memory. In each phase an mbarrier counts arrivals of threads and
+ * bytes of asynchronous copies.
  *
- * All of one is in its 8 bytes. How a card keeps it there is not documented, so programs can't
- * know; here it is struct counts. A phase is over once no arrival and no byte is missing. Copies
- * are done when they start, so their bytes count at once.
+ * An mbarrier is 8 bytes of shared memory, and keeps nothing elsewhere. NVIDIA does not document
+ * the layout of these bytes, so a program can't depend on it. Here they hold a struct counts. A
+ * phase is over when no arrival and no byte is missing. The simulator completes a copy as soon as
+ * it starts, so the bytes of a copy count at once.
  *
- * Nobody waits in here: who asks for a phase that isn't over is told so, and others have their
- * turn. still.c finds out that a phase can never be over.
+ * No function here waits. An instruction that tests a phase says whether it is over. If it is not,
+ * other warps have their turn. still.c detects a phase that can never be over.
  */
 #include "sim/mbarrier.h"
 #include "sim/exec/op.h"
@@ -18,14 +19,15 @@
 
 enum { COUNT_BITS = 20, COUNT_MOST = (1 << COUNT_BITS) - 1, BYTES_BITS = 21 };
 #define PHASE_BIT (UINT64_C(1) << 61)
-#define VALID_BIT (UINT64_C(1) << 62) /* and the bit above is clear */
+#define VALID_BIT (UINT64_C(1) << 62) /* an mbarrier has this bit set, and the next bit clear */
 
 /* ---- the 8 bytes --------------------------------------------------------------------- */
 
 struct counts {
-    uint32_t pending, expected; /* arrivals that are missing in this phase, and that each has */
-    int32_t bytes;              /* that are missing; below 0: that came before they were expected */
-    bool odd;                   /* the phase's parity */
+    uint32_t pending;  /* arrivals that are missing in this phase */
+    uint32_t expected; /* arrivals of each further phase */
+    int32_t bytes;     /* bytes that are missing; below 0: bytes that came before an expect_tx */
+    bool odd;          /* the parity of this phase */
 };
 
 static bool counts_read(const unsigned char *at, struct counts *c)
@@ -53,7 +55,7 @@ static void counts_write(unsigned char *at, const struct counts *c)
     memcpy(at, &word, sizeof word);
 }
 
-/* Is nothing missing any more? Then the next phase begins. */
+/* Ends the phase if nothing is missing: the next phase begins. False: something is missing. */
 static bool counts_end(struct counts *c)
 {
     if (c->pending || c->bytes)
@@ -65,7 +67,8 @@ static bool counts_end(struct counts *c)
 
 /* ---- finding one --------------------------------------------------------------------- */
 
-/* "full[1]"; "full", where that is all there is of it; nothing where it has no name. */
+/* Writes the name of an mbarrier in the source, with a space before it: " full[1]" in an array, or
+ * " full" for a single one. The text is empty if the place has no name. */
 static void name_of(struct sim_run *r, uint64_t place, char out[SIM_ELEMENT])
 {
     struct sim_fault own = {0}, next = {0};
@@ -84,7 +87,7 @@ static enum after wrong(struct warp *w, const struct mbarrier *b, unsigned lane,
     return fault_stop(w, SIM_TRAP, lane, "the mbarrier%s: %s", name, what);
 }
 
-/* Tells of an access to it, as to any memory. */
+/* Reports an access to the mbarrier to the observers, like any access to memory. */
 static void tell_access(struct warp *w, uint32_t lanes, const struct mbarrier *b,
                         const uint64_t address[LANES], enum sim_access_kind kind)
 {
@@ -96,7 +99,8 @@ static void tell_access(struct warp *w, uint32_t lanes, const struct mbarrier *b
         TELL(w->launch, atomic, at_now(w, lanes), &a);
 }
 
-/* Finds the memory of lanes that all name one address. False: it was no good. */
+/* Finds the mbarrier at an address that all these lanes have. False: the address was wrong, and
+ * that is a fault. */
 static bool find(struct warp *w, uint32_t lanes, uint64_t at, enum sim_access_kind kind,
                  bool tells, struct mbarrier *b)
 {
@@ -136,7 +140,7 @@ bool mbarrier_find(struct warp *w, unsigned lane, uint64_t at, struct mbarrier *
     return find(w, 1u << lane, at, SIM_ATOMIC, false, b) && read_counts(w, lane, b, &c);
 }
 
-/* Calls `body` for each group of lanes that name one address, in order of lanes. */
+/* Calls `body` once for each address. It gets all lanes that have this address. */
 static enum after each_address(struct warp *w, const struct insn *in, uint32_t m,
                                enum after (*body)(struct warp *, const struct insn *, uint32_t,
                                                   uint64_t))
@@ -207,7 +211,7 @@ OP op_inval ARGS
 
 /* ---- arriving ------------------------------------------------------------------------ */
 
-/* More bytes are missing, or fewer. */
+/* Adds to the number of bytes that are missing. `more` may be negative. */
 static enum after add_bytes(struct warp *w, unsigned lane, const struct mbarrier *b,
                             struct counts *c, int64_t more)
 {
@@ -242,7 +246,7 @@ static enum after arrive_one(struct warp *w, const struct insn *in, unsigned lan
     return GO;
 }
 
-/* The lanes that have arrived since the last phase are told together. */
+/* The observers get one event for all lanes that arrive in the same phase. */
 static enum after arrive_group(struct warp *w, const struct insn *in, uint32_t m, uint64_t at)
 {
     uint64_t *state = in->d ? row_of(w, in->d) : NULL;
@@ -311,8 +315,8 @@ enum after mbarrier_bytes(struct warp *w, unsigned lane, const struct mbarrier *
     return GO;
 }
 
-/* cp.async.mbarrier.arrive: arrives once the lane's copies are over, which they are. Without .noinc
- * one more arrival is expected for it, in this phase. */
+/* cp.async.mbarrier.arrive: the lane arrives when its copies are complete. Here they are already.
+ * Without .noinc the phase also expects one more arrival, so the two cancel out. */
 static enum after copies_group(struct warp *w, const struct insn *in, uint32_t m, uint64_t at)
 {
     struct mbarrier b;
@@ -354,7 +358,7 @@ static enum after wait_group(struct warp *w, const struct insn *in, uint32_t m, 
     }
     if (in->d)
         *p = (*p & ~m) | over;
-    w->vain = over ? 0 : w->vain + 1;
+    w->failed_waits = over ? 0 : w->failed_waits + 1;
     if (over)
         tell(w, over, &b, SIM_MBARRIER_WAITED, false);
     return GO;
@@ -365,7 +369,8 @@ OP op_wait ARGS
     return each_address(w, in, m, wait_group);
 }
 
-/* mbarrier.pending_count d, a: of the state that an arrival gave. */
+/* mbarrier.pending_count d, a: how many arrivals were missing in the state `a`. An arrival returned
+ * that state. */
 OP op_pending ARGS
 {
     const uint64_t *a = row_of(w, in->a);

@@ -82,7 +82,7 @@ struct shared_layout {
     unsigned shift;
     uint64_t half; /* of the distance between two */
     uint64_t dynamic_at;
-    uint64_t system_at, system_bytes; /* the reserved memory, where the kernel uses it */
+    uint64_t system_at, system_bytes; /* the reserved memory, if the kernel uses it */
 };
 
 struct print_record {

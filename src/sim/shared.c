@@ -92,7 +92,7 @@ static int make_pieces(struct sim_run *r, uint32_t variables)
     return 0;
 }
 
-/* Before the variables get numbers: their places are known. */
+/* Finds the place of the reserved memory. Call it when variables have places, but no numbers. */
 static void find_reserved(struct sim_run *r)
 {
     const struct sim_module *m = r->module;

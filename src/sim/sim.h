@@ -210,7 +210,7 @@ struct sim_tally {
     uint64_t lanes;    /* lanes whose guard was true */
     uint64_t off;      /* lanes that were active, but whose guard was false */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
-    uint64_t absent;   /* lanes for which the block has no thread */
+    uint64_t absent;   /* lanes that have no thread, in the last warp of a block */
 };
 
 struct sim_print {

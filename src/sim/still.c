@@ -58,7 +58,8 @@ static const struct insn *poll_of(const struct sim_run *r, const struct split *s
 {
     const bool yields = has_yielded(r, s) && s->pc >= 2;
     const enum sim_class kind = yields ? r->module->shown[s->pc - 2].kind : SIM_CLASS_ALU;
-    return kind == SIM_CLASS_LOAD || kind == SIM_CLASS_MBARRIER ? &r->module->code[s->pc - 2] : NULL;
+    return kind == SIM_CLASS_LOAD || kind == SIM_CLASS_MBARRIER ? &r->module->code[s->pc - 2]
+                                                                : NULL;
 }
 
 static uint64_t polled_at(const struct split *s, const struct insn *load)

@@ -66,11 +66,11 @@ struct warp {
     /* The running split's state is kept here while it runs. */
     unsigned char *base[2]; /* registers, constants */
     uint32_t pc, mask;
-    uint32_t absent; /* lanes without a thread, in its last warp */
+    uint32_t absent; /* how many lanes have no thread, in the last warp of a block */
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
     bool yields; /* it waits for others to do something: they should have their turn */
-    unsigned vain; /* waits at mbarriers in a row that were in vain */
+    unsigned failed_waits; /* how often in a row an mbarrier's phase was not over */
     struct circle circle;
     struct shape kept[1 + KEPT_SHAPES];
     /* The warp's own state follows. */
@@ -138,7 +138,8 @@ enum after lanes_exit(struct warp *, uint32_t mask);
 enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
 enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);
 bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
-/* For an instruction that needs all lanes of the warp: the same, and lanes that miss are told. */
+/* The same for an instruction that needs all lanes of the warp. If lanes are missing, that is a
+ * fault. */
 bool lanes_whole(struct warp *, uint32_t *mask);
 void lanes_merge(struct warp *);
 void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */

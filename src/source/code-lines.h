@@ -39,12 +39,12 @@ void code_lines_from(struct code_lines *, struct span text, int first, int last)
 /* What a marker line `//: variant NAME ...` names; n 0: the line is no such marker. */
 struct span marked_variant(struct span line);
 bool is_marker(struct span line);
-bool is_license(struct span line); /* the SPDX line, which no screen shows */
+bool is_license(struct span line); /* the SPDX line; it is never shown on the screen */
 /* Does the part that this marker opens belong to the variant? */
 bool marker_serves(struct span line, const char *variant);
 bool code_has_variant(struct span file, const char *variant);
-/* The lines of one variant, NULL: of the whole file, without its license and markers. A part's blank
- * ends are dropped. */
+/* The lines of one variant. NULL: the lines of the whole file, without its license and its markers.
+ * Blank lines at the beginning and the end of a part are dropped. */
 void code_lines_of(struct code_lines *, struct span file, const char *variant);
 /* The variant in whose part a kernel is defined. */
 bool code_variant_of(struct span file, const char *kernel, char variant[64]);

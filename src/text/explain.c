@@ -131,7 +131,7 @@ static const char *section_for(const char *file, const char *kind, const char *o
     return text ? text : help_section(file, kind, NULL, n);
 }
 
-/* The slots, and what the tables of this report left out. */
+/* The same slots, and the columns that the tables of this report left out. */
 static struct slots below_tables(const struct report *r, const struct slots *s)
 {
     struct slots all = *s;
@@ -164,8 +164,8 @@ static void begin_explain(struct report *r)
         buf_puts(&r->explain, "\n\n");
 }
 
-/* The words of a text, without its numbers, and what went wrong: the kinds and lines of the faults,
- * and the kernel. Two runs with the same key are the same case. */
+/* A hash of the words of a text without its numbers, the kinds and lines of the faults, and the
+ * kernel. If two runs have the same hash, the same mistake is explained in the same way. */
 static uint64_t case_of(const struct report *r, const struct buf *text)
 {
     uint64_t h = HASH_START;
@@ -184,7 +184,7 @@ static uint64_t case_of(const struct report *r, const struct buf *text)
     return h;
 }
 
-/* Has this case been explained on the screen before? If not, it has now. */
+/* Was this explanation on the screen before? From now on it counts as shown. */
 static bool told_before(struct report *r, const struct buf *text)
 {
     struct told *t = r->told;
@@ -316,7 +316,8 @@ static void say_tries(struct report *r, struct span text)
     }
 }
 
-/* A line for "try", unless it stands there already: several texts may offer the same command. */
+/* Adds a line to "try". Several texts may suggest the same command, so a command that is there
+ * already is not added again. */
 static void keep_try(struct report *r, struct span command, struct span remark)
 {
     struct span rest = {buf_text(&r->tries), r->tries.len}, line, other, ignored;

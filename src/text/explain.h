@@ -16,14 +16,14 @@
 #include <stdbool.h>
 
 /* The section of help/FILE.txt, filled in, wrapped to the report's width under its heading
- * ("Why", "Try"), to the screen, and to "explain" or "try". `one` may be NULL: `== why` alone, else
- * the section `== why one`, else `== why`. On the screen a `why` is one line if the report's `told`
- * knows the same words for the same faults of the same kernel; "explain" always has it whole.
- * Returns -1 where the file has no such section.
+ * ("Why", "Try"), to the screen, and to "explain" or "try". It is the section `== why one`. If
+ * there is none, or if `one` is NULL, it is `== why`. If the report's `told` has the same words for
+ * the same faults of the same kernel, the screen gets one line only. "explain" always gets the
+ * whole text. Returns -1 if the file has no such section.
  * A try section holds lines `command<two or more blanks>remark`; commands are never broken. */
 int explain_why(struct report *, const char *file, const char *one, const struct slots *);
 int explain_try(struct report *, const char *file, const char *one, const struct slots *);
-/* An earlier report's explanation and commands to try, once more. */
+/* Shows the explanation and the commands to try of an earlier report again. */
 void explain_again(struct report *, const struct buf *why, const struct buf *tries);
 /* The general try section to the screen alone, after a blank line; nothing where there is none. */
 void help_try(struct report *, const char *file);
@@ -39,7 +39,7 @@ int help_filled(struct buf *out, const char *file, const char *kind, const char 
 int help_code(const char *file, struct buf *out);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
 
-/* lesson.c: the lessons of the report's faults, each different one once, to screen and to "explain".
- * The screen has the first of them. */
+/* lesson.c: writes the lessons of the report's faults to "explain". A lesson that several faults
+ * have is there once. The screen gets the first lesson, or all of them if `whole` is set. */
 void lessons_say(struct report *);
 #endif

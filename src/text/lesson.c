@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A finding is a lesson: why it happened, in this run's names, the one change that fits, and what to
- * try. The words are in help/findings.txt, in a section for the cure where it has one, else for the
- * kind of fault.
+ * A lesson explains a finding. It says why it happened, with the names of this run. Then it says
+ * which change fixes it, and what to try. The words are in help/findings.txt. They are in a section
+ * for the cure, or, if the finding has no cure, in a section for the kind of fault.
  */
 #include "text/explain.h"
 
@@ -80,7 +80,7 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
     *l = (struct lesson){.element = f->element[0]  ? f->element
                                     : f->array[0] ? f->array
                                                   : "the memory",
-                         .first = "a thread", /* a GPU does not say which one */
+                         .first = "a thread", /* on a GPU it is not known which thread it was */
                          .second = "another thread",
                          .kind = f->kind,
                          .barrier = barrier_of(f),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cuda::barrier of a block: threads that arrive and wait, and copies that it waits for.
+// cuda::barrier of a block: threads arrive and wait, and the barrier waits for copies.
 //@first set arch 80
 #include <cuda/barrier>
 #include <cuda_awbarrier_primitives.h>
@@ -16,7 +16,7 @@ __global__ void line(int *y, int a, int b)
     y[threadIdx.x] = a + b * (int)threadIdx.x;
 }
 
-// Each thread leaves a number and takes another's, round by round. CUT leaves one step out.
+// In each round a thread writes a number and reads another thread's. CUT: the missing step.
 template <int CUT> __global__ void rounds(const int *x, int *y)
 {
     __shared__ int s[TILE];
@@ -48,7 +48,7 @@ template <int CUT> __global__ void rounds(const int *x, int *y)
 //@ compare y want
 template __global__ void rounds<0>(const int *, int *);
 
-// Wrong: nobody waits until the barrier is made.
+// Wrong: no thread waits until the barrier is initialized.
 //@ launch rounds<1><<<1, 128>>>(x, y)
 //@found race-shared meet
 //@or uninitialized
@@ -56,7 +56,7 @@ template __global__ void rounds<0>(const int *, int *);
 //@may trap
 template __global__ void rounds<1>(const int *, int *);
 
-// Wrong: who arrives has not waited.
+// Wrong: the threads arrive, but do not wait.
 //@ launch rounds<2><<<1, 128>>>(x, y)
 //@found race-shared take
 //@may race-shared
@@ -64,12 +64,12 @@ template __global__ void rounds<1>(const int *, int *);
 //@may deadlock
 template __global__ void rounds<2>(const int *, int *);
 
-// Wrong: the next number is left while others may still take this one.
+// Wrong: a thread writes the next number while another thread may still read this one.
 //@ launch rounds<3><<<1, 128>>>(x, y)
 //@found race-shared take
 template __global__ void rounds<3>(const int *, int *);
 
-// Copies that the barrier waits for, the state of the arrival kept.
+// The barrier waits for copies. The program keeps the state that the arrival returned.
 template <int CUT> __global__ void copies(const int *x, int *y)
 {
     __shared__ int s[TILE];
@@ -85,7 +85,7 @@ template <int CUT> __global__ void copies(const int *x, int *y)
     y[t] = s[TILE - 1 - t]; // use-copies
 }
 
-// Right: all wait.
+// Right: all threads wait.
 //@ fill y zero
 //@ launch line<<<1, 128>>>(want, 127, -1)
 //@none
@@ -94,14 +94,14 @@ template <int CUT> __global__ void copies(const int *x, int *y)
 //@ compare y want
 template __global__ void copies<0>(const int *, int *);
 
-// Wrong: nobody does.
+// Wrong: no thread waits.
 //@ launch copies<1><<<1, 128>>>(x, y)
 //@found race-shared use-copies
 //@may uninitialized
 //@may race-shared
 template __global__ void copies<1>(const int *, int *);
 
-// Only one warp waits; the others go on.
+// Wrong: only one warp waits; the other warps go on.
 //@ launch one_waits<<<1, 128>>>(x, y)
 //@found race-shared use-one
 //@may uninitialized
@@ -120,7 +120,7 @@ __global__ void one_waits(const int *x, int *y)
     y[t] = s[TILE - 1 - t]; // use-one
 }
 
-// Wrong: made for one thread more than come.
+// Wrong: the barrier expects one thread more than arrive.
 //@ launch too_few<<<1, 128>>>(y)
 //@found deadlock come-few
 __global__ void too_few(int *y)
@@ -134,7 +134,7 @@ __global__ void too_few(int *y)
     y[t] = t;
 }
 
-// Wrong: made for half of the threads that come; after each pair of phases all look done.
+// Wrong: more threads arrive than the barrier expects.
 //@ launch too_many<<<1, 128>>>(y)
 //@found trap come-many
 __global__ void too_many(int *y)
@@ -148,7 +148,7 @@ __global__ void too_many(int *y)
     y[t] = t;
 }
 
-// Wrong: a thread comes to a barrier that it has left.
+// Wrong: a thread dropped out of the barrier, and arrives again.
 //@ launch left<<<1, 64>>>(y)
 //@found deadlock stay
 __global__ void left(int *y)
@@ -165,7 +165,7 @@ __global__ void left(int *y)
     y[t] = t;
 }
 
-// Right: half of the threads leave for good.
+// Right: half of the threads drop out, and do not arrive again.
 //@ fill y zero
 //@ launch drop<<<1, 64>>>(y)
 //@none

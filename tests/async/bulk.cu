@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies in bulk, and values for other blocks of a cluster (compute capability 9.0).
+// Bulk copies, and values for other blocks of a cluster (compute capability 9.0).
 //@first set arch 90
 #include <cooperative_groups.h>
 #include <cuda/ptx>
@@ -21,7 +21,7 @@ __global__ void line(int *y, int a, int b)
     y[threadIdx.x] = a + b * (int)threadIdx.x;
 }
 
-// One copy from global memory, for which all wait. CUT leaves one step out.
+// All threads wait for one copy from global memory. CUT: the step that is missing.
 template <int CUT> __global__ void one(const int *x, int *y)
 {
     alignas(16) __shared__ int s[TILE];
@@ -55,18 +55,18 @@ template <int CUT> __global__ void one(const int *x, int *y)
 //@ compare y want
 template __global__ void one<0>(const int *, int *);
 
-// Wrong: nobody waits for the copy.
+// Wrong: no thread waits for the copy.
 //@ launch one<1><<<1, 128>>>(x, y)
 //@found race-shared use-one
 //@may uninitialized
 template __global__ void one<1>(const int *, int *);
 
-// Wrong: nobody has said how many bytes will come.
+// Wrong: the barrier does not expect the bytes of the copy.
 //@ launch one<2><<<1, 128>>>(x, y)
 //@found deadlock made-one
 template __global__ void one<2>(const int *, int *);
 
-// Wrong: the others don't wait until the barrier is made.
+// Wrong: the other threads don't wait until the barrier is initialized.
 //@ launch one<3><<<1, 128>>>(x, y)
 //@found race-shared made-one
 //@or uninitialized
@@ -74,7 +74,7 @@ template __global__ void one<2>(const int *, int *);
 //@may race-shared
 template __global__ void one<3>(const int *, int *);
 
-// A warp that copies and warps that compute, two buffers, a barrier for full and one for empty.
+// One warp copies, the others compute. Each of two buffers has a barrier full and a barrier empty.
 template <int CUT> __global__ void roles(const int *x, int *y)
 {
     alignas(16) __shared__ int s[2][TILE];
@@ -146,13 +146,13 @@ template __global__ void roles<3>(const int *, int *);
 //@found deadlock turns
 template __global__ void roles<4>(const int *, int *);
 
-// Wrong: a barrier waits for one thread more than arrive.
+// Wrong: a barrier expects one thread more than arrive.
 //@ launch roles<5><<<1, 160>>>(x, y)
 //@found deadlock turns
 //@or deadlock
 template __global__ void roles<5>(const int *, int *);
 
-// Results go back in bulk.
+// A bulk copy writes results to global memory.
 template <int CUT> __global__ void back(const int *x, int *y)
 {
     alignas(16) __shared__ int s[TILE];
@@ -171,7 +171,7 @@ template <int CUT> __global__ void back(const int *x, int *y)
     s[t] = 0; // clear
 }
 
-// Right: the copy has read the shared memory before it is used again.
+// Right: the copy has read the shared memory before the threads write it again.
 //@ launch line<<<1, 128>>>(want, 1, 1)
 //@none
 //@ launch back<0><<<1, 128>>>(x, y)
@@ -179,20 +179,20 @@ template <int CUT> __global__ void back(const int *x, int *y)
 //@ compare y want
 template __global__ void back<0>(const int *, int *);
 
-// Wrong: it copies what others may not have left yet.
+// Wrong: the copy may start before the other threads have written their results.
 //@ launch back<1><<<1, 128>>>(x, y)
 //@found race-shared store
 //@may uninitialized
 //@may race-shared
 template __global__ void back<1>(const int *, int *);
 
-// Wrong: the shared memory is used again at once.
+// Wrong: the threads write the shared memory again while the copy may still read it.
 //@ launch back<2><<<1, 128>>>(x, y)
 //@found race-shared clear
 //@may race-shared
 template __global__ void back<2>(const int *, int *);
 
-// Each block adds its sums to those of the others.
+// Each block adds its sums to the sums of the other blocks.
 //@ fill y zero
 //@ launch line<<<1, 128>>>(want, 0, 4)
 //@none
@@ -213,7 +213,7 @@ __global__ void adds(const int *x, int *y)
     }
 }
 
-// Each block sends its numbers to the next one of its cluster, which waits for them.
+// Each block sends its numbers to the next block of the cluster. That block waits for them.
 template <int CUT> __global__ void __cluster_dims__(2) ring(const int *x, int *y)
 {
     __shared__ int s[TILE];
@@ -238,7 +238,7 @@ template <int CUT> __global__ void __cluster_dims__(2) ring(const int *x, int *y
         cluster.sync();
 }
 
-// Right: all barriers are made before one sends, and each waits for what comes.
+// Right: all barriers are initialized before a block sends. Each block waits for its numbers.
 //@ array z int 256 zero; array both int 256 zero
 //@ launch line<<<1, 256>>>(both, 255, -1)
 //@none
@@ -247,7 +247,7 @@ template <int CUT> __global__ void __cluster_dims__(2) ring(const int *x, int *y
 //@ compare z both
 template __global__ void ring<0>(const int *, int *);
 
-// Wrong: a block sends before the other one has made its barrier.
+// Wrong: a block sends before the other block has initialized its barrier.
 //@ launch ring<1><<<2, 128>>>(x, z)
 //@found race-shared send
 //@or trap
@@ -256,14 +256,14 @@ template __global__ void ring<0>(const int *, int *);
 //@may race-shared
 template __global__ void ring<1>(const int *, int *);
 
-// Wrong: nobody waits for what comes.
+// Wrong: no thread waits for the numbers.
 //@ launch ring<2><<<2, 128>>>(x, z)
 //@found race-shared use-ring
 //@may uninitialized
 //@may race-shared
 template __global__ void ring<2>(const int *, int *);
 
-// As cuda::ptx has it, but for all cards of 9.0.
+// The same as in cuda::ptx, but for all GPUs of compute capability 9.0.
 __device__ void copy_for_both(int *to, const int *from, int bytes, u64 *bar)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -274,7 +274,7 @@ __device__ void copy_for_both(int *to, const int *from, int bytes, u64 *bar)
                  : "memory");
 }
 
-// One block copies for both.
+// One block copies for both blocks.
 template <int CUT> __global__ void __cluster_dims__(2) cast(const int *x, int *y)
 {
     alignas(16) __shared__ int s[TILE];
@@ -296,7 +296,7 @@ template <int CUT> __global__ void __cluster_dims__(2) cast(const int *x, int *y
     cluster.sync();
 }
 
-// Right: each block waits at its own barrier.
+// Right: each block waits for its own barrier.
 //@ fill both iota; fill both[128..] zero
 //@ fill z zero
 //@ launch cast<0><<<2, 128>>>(x, z)
@@ -328,7 +328,7 @@ __global__ void odd(const int *x, int bytes, int at)
     }
 }
 
-// Wrong: a barrier is made again while a phase is under way.
+// Wrong: a barrier is initialized again while a phase is not over.
 //@ launch again<<<1, 64>>>()
 //@found trap make-again
 __global__ void again()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies by cp.async that are waited for by groups: double buffering, and what a copy reads.
+// Groups of cp.async, and waits for them: double buffering, and the memory that a copy reads.
 //@first set arch 80
 #include <cuda_pipeline.h>
 
@@ -10,7 +10,7 @@ __global__ void line(int *y, int a, int b)
     y[threadIdx.x] = a + b * (int)threadIdx.x;
 }
 
-// The sum over all tiles, each read backwards, two buffers in turn. CUT leaves one step out.
+// Sums all tiles, each read backwards, with two buffers. CUT: the step that is missing.
 template <int CUT> __global__ void groups(const int *x, int *y)
 {
     __shared__ int s[2][TILE];
@@ -32,7 +32,7 @@ template <int CUT> __global__ void groups(const int *x, int *y)
     y[t] = sum;
 }
 
-// Right: wait for the group, meet, read, meet, and fill again.
+// Right: wait for the group, barrier, read, barrier, and fill again.
 //@ array x int 1024 iota; array y int 128 zero; array want int 128 zero
 //@ launch line<<<1, 128>>>(want, 2682, -6)
 //@none
@@ -47,20 +47,20 @@ template __global__ void groups<0>(const int *, int *);
 //@may race-shared
 template __global__ void groups<1>(const int *, int *);
 
-// Wrong: each waits for its own copies, and reads what others copied.
+// Wrong: each thread waits for its own copies only, and reads what other threads copied.
 //@ launch groups<2><<<1, 128>>>(x, y)
 //@found race-shared use
 //@may race-shared
 //@may uninitialized
 template __global__ void groups<2>(const int *, int *);
 
-// Wrong: the buffer is filled again while others still read it.
+// Wrong: the buffer is filled again while other threads may still read it.
 //@ launch groups<3><<<1, 128>>>(x, y)
 //@found race-shared use
 //@may race-shared
 template __global__ void groups<3>(const int *, int *);
 
-// The copies read x; then x is used for something else.
+// The copies read x. Then the threads write x.
 template <int CUT> __global__ void source(int *x, int *y)
 {
     __shared__ int s[TILE];
@@ -90,7 +90,7 @@ template __global__ void source<0>(int *, int *);
 //@found race-global copy
 template __global__ void source<1>(int *, int *);
 
-// Wrong: another thread changes it, after a barrier, but without a wait.
+// Wrong: another thread changes x after a barrier, but no thread has waited for the copy.
 //@ fill x iota
 //@ launch source_met<<<1, 128>>>(x, y)
 //@found race-global copy-met

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cuda::pipeline: two stages, of a thread and of a block, with producers and consumers.
+// cuda::pipeline with two stages: for one thread, and for a block with producers and consumers.
 //@first set arch 80
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -16,7 +16,7 @@ __global__ void line(int *y, int a, int b)
     y[threadIdx.x] = a + b * (int)threadIdx.x;
 }
 
-// Each thread is producer and consumer. CUT leaves one step out.
+// Each thread is producer and consumer. CUT: the step that is missing.
 template <int CUT> __global__ void stages(const int *x, int *y)
 {
     __shared__ int s[2][TILE];
@@ -38,7 +38,7 @@ template <int CUT> __global__ void stages(const int *x, int *y)
     y[t] = sum;
 }
 
-// Right: all steps.
+// Right: no step is missing.
 //@ array x int 1024 iota; array y int 256 zero; array want int 256 zero
 //@ launch line<<<1, 128>>>(want, 2682, -6)
 //@none
@@ -54,7 +54,7 @@ template __global__ void stages<0>(const int *, int *);
 //@may uninitialized
 template __global__ void stages<1>(const int *, int *);
 
-// The first warp copies, the others compute.
+// The first warp copies. The other warps compute.
 template <int CUT> __global__ void roles(const int *x, int *y)
 {
     __shared__ int s[2][TILE];
@@ -84,19 +84,19 @@ template <int CUT> __global__ void roles(const int *x, int *y)
     y[t] = sum;
 }
 
-// Right: a stage is released when it has been read.
+// Right: the consumers read a stage and then release it.
 //@ launch roles<0><<<1, 160>>>(x, y)
 //@none
 //@ compare y[0..127] want[0..127]
 template __global__ void roles<0>(const int *, int *);
 
-// Wrong: it is released before.
+// Wrong: the consumers release a stage before they read it.
 //@ launch roles<1><<<1, 160>>>(x, y)
 //@found race-shared use-roles
 //@may race-shared
 template __global__ void roles<1>(const int *, int *);
 
-// A pipeline of each thread alone.
+// Each thread has a pipeline of its own.
 template <int CUT> __global__ void alone(const int *x, int *y)
 {
     __shared__ int s[2][TILE];
@@ -116,13 +116,13 @@ template <int CUT> __global__ void alone(const int *x, int *y)
     y[t] = sum;
 }
 
-// Wrong: nothing is waited for.
+// Wrong: no thread waits for its copies.
 //@ launch alone<1><<<1, 128>>>(x, y)
 //@found race-shared use-alone
 //@may race-shared
 template __global__ void alone<1>(const int *, int *);
 
-// cooperative groups: the block copies, and waits for it.
+// cooperative groups: the block copies, and waits for the copies.
 template <int CUT> __global__ void together(const int *x, int *y)
 {
     __shared__ int s[TILE];
@@ -142,7 +142,7 @@ template <int CUT> __global__ void together(const int *x, int *y)
 //@ compare y[0..127] want[0..127]
 template __global__ void together<0>(const int *, int *);
 
-// Wrong: it is left out.
+// Wrong: wait() is missing.
 //@ launch together<1><<<1, 128>>>(x, y)
 //@found race-shared use-cg
 //@may race-shared

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A copy of 1024 bytes in bulk from global memory, for which all wait. The
+// All threads wait for a bulk copy of 1024 bytes from global memory. The
 // copy is counted neither as a load nor in sectors.
 // launch 4 64
 #include <cuda/ptx>

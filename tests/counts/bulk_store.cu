@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A copy of 1024 bytes in bulk to global memory, and one that adds. Neither is counted.
+// A bulk copy of 1024 bytes to global memory, and another one that adds. Neither is counted.
 // launch 4 64
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of half precision numbers and of floats, loaded and stored by a warp: from global memory
-// and from shared memory, by rows and by columns.
+// A warp loads and stores tiles of half precision numbers and of floats. They are in global memory
+// and in shared memory, by rows and by columns.
 // launch 2 64
 #include <mma.h>
 using namespace nvcuda;

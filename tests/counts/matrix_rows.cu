@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ldmatrix with one, two and four matrices, whose rows lie next to each other, 64 bytes apart, and
-// all at one place.
+// ldmatrix with one, two and four matrices. Their rows are next to each other, 64 bytes apart, or
+// all at the same address.
 // launch 1 32
 extern "C" __global__ void matrix_rows(const int *in, int *out, int n)
 {

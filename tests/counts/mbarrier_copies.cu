@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cp.async that an mbarrier waits for.
+// An mbarrier waits for cp.async.
 // launch 4 64
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>

@@ -29,7 +29,7 @@ template <int K, typename Element, typename Memory> __device__ void square(float
 __global__ void by_bfloat16(float *c) { square<16, __nv_bfloat16, __nv_bfloat16>(c); }
 __global__ void by_tf32(float *c) { square<8, wmma::precision::tf32, float>(c); }
 
-// Doubles come in tiles of 8 x 8 x 4: the upper left quarter.
+// Doubles have tiles of 8 x 8 x 4. This computes the upper left quarter.
 __global__ void by_double(double *c)
 {
     __shared__ __align__(32) double tile[8 * 16];
@@ -48,7 +48,7 @@ __global__ void by_double(double *c)
     wmma::store_matrix_sync(c, sum, 8, wmma::mem_row_major);
 }
 
-// How many elements are not those of plain arithmetic.
+// How many elements differ from the results of plain arithmetic.
 template <typename T> __device__ void compare(const T *c, int size, int *wrong)
 {
     int row = threadIdx.x / size, column = threadIdx.x % size, sum = 0;

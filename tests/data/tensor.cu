@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels of tests/tensor.t that use tensor cores through the toolkit's mma.h, and what `make bench`
-// multiplies with them.
+// Kernels of tests/tensor.t. They use tensor cores with the toolkit's mma.h. `make bench` also
+// multiplies matrices with them.
 #include <mma.h>
 
 using namespace nvcuda;
@@ -9,7 +9,7 @@ typedef wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> Left;
 typedef wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> Right;
 typedef wmma::fragment<wmma::accumulator, 16, 16, 16, float> Sum;
 
-// c = a * b, n x n: a warp for each tile of c.
+// c = a * b with matrices of n x n. Each warp computes a tile of c.
 __global__ void matmul(const half *a, const half *b, float *c, int n)
 {
     int row = blockIdx.y * 16, column = blockIdx.x * 16;
@@ -25,7 +25,7 @@ __global__ void matmul(const half *a, const half *b, float *c, int n)
     wmma::store_matrix_sync(c + row * n + column, sum, n, wmma::mem_row_major);
 }
 
-// The same without tensor cores, in one thread for each element.
+// The same without tensor cores. Each thread computes one element.
 __global__ void plain(const half *a, const half *b, float *c, int n)
 {
     int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
@@ -41,7 +41,7 @@ __global__ void small_numbers(half *a)
     a[i] = __int2half_rn(i * 7 % 15 - 7);
 }
 
-// Two warps write a tile in shared memory, and each of them multiplies it by itself.
+// Two warps write a tile in shared memory. Then each of them multiplies the tile by itself.
 template <bool WAITS> __device__ void square(const half *a, float *c)
 {
     __shared__ __align__(32) half tile[256];

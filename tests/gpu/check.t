@@ -378,7 +378,7 @@ for compiler in nvrtc nvcc; do
 done
 sides_tell
 
-# The right ones of the kernels with asynchronous copies; what they made is compared there too.
+# Runs the correct kernels with asynchronous copies. Their results are compared on the GPU too.
 for file in "$top_srcdir"/tests/async/*.cu; do
     name=$(basename "$file" .cu)
     test -z "$old" || { skip 'they need 9.0' "tests/async/$name.cu"; continue; }

@@ -8,7 +8,7 @@
 #   counts.txt            the counters; both go to tests/h100
 #   counts-ncu.csv.gz     what the profiler said, run by run
 #
-# A second folder has PTX to be asked instead of all of tests/h100/counts.
+# If a second folder is given, its PTX is used instead of all of tests/h100/counts.
 #
 # Several runs, as long as three minutes last: warps in each other's way add passes now and then,
 # the fewest of the runs are the rule's. Where runs differ, that is said on stdout.

@@ -148,13 +148,13 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The place of the next operand's letter, or of the end; the operand begins at `p`. */
+/* Finds the letter of the operand that begins at `p`, or the end of the list. */
 static const char *next_operand(const char *p)
 {
     return p + strcspn(p, "hrdfgpqwnim0");
 }
 
-/* Behind the letter at `p`, and the part that it has. */
+/* The place after the letter at `p` and after its part. */
 static const char *behind_operand(const char *p)
 {
     return p[1] == '.' ? p + 3 + strspn(p + 3, "0123456789") : p + 1;

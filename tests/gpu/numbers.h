@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the programs here and their twins in tests/unit compute alike on every machine: numbers that
- * look random, for operands, and the hash by which a result is kept.
+ * The programs here and those of tests/unit use the same operands and the same hash on every
+ * machine. The operands are pseudorandom numbers. Of a result, only the hash is kept.
  */
 #ifndef GPU_NUMBERS_H
 #define GPU_NUMBERS_H

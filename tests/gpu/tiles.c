@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a GPU computes for each form of tests/data/tiles.txt, a line each, for tests/h100/tiles.txt:
- * the form and the hash of what its kernel left, or that the driver refuses it.
+ * Runs each form of tests/data/tiles.txt on a GPU, and prints the lines of tests/h100/tiles.txt. A
+ * line has the form and the hash of what its kernel wrote. Or it says that the driver refuses it.
  *
  *     cc -Isrc -o tiles tests/gpu/tiles.c src/dev/gpu/driver.c src/base/buf.c src/base/mem.c \
  *        src/base/err.c -ldl
  *     ./tiles < tests/data/tiles.txt
  *
- * With a file as argument, the bytes that matter of each form's results go there, one after the
- * other: of a matrix product the registers of D of all lanes, else all of the first two tiles.
+ * With a file as argument, the results of all forms are written there, one after the other. Of a
+ * matrix product, these are the registers of D of all lanes. Of other forms, they are all bytes of
+ * the first two tiles.
  */
 #include "card.h"
 #include "tiles.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A kernel for every form of tests/data/tiles.txt, the same for the simulator and for a GPU: one
- * warp a block, and each block has a tile of its own out of a table made here. The warp runs the
- * instruction once, and each lane leaves up to 256 bytes. tests/h100/tiles.txt has a hash of what an
- * H100 left.
+ * Makes a kernel for every matrix instruction (form) of tests/data/tiles.txt. The simulator and the
+ * GPU run the same kernel. A block has one warp. Each block has its own operands, called a tile.
+ * The warp runs the instruction once, and each lane writes up to 256 bytes. tests/h100/tiles.txt
+ * has hashes of the bytes that an H100 wrote.
  *
- * A line is the form and its operands. A matrix product has four: a letter for the type of an
- * element and the number of registers, for A, B, C and D. h is a half, b a bfloat16, t a tf32, d a
- * double, 4 and 5 the bytes e4m3 and e5m2, i packed integers, s an int, f a float. A load or a store
- * of a matrix has one: L and S are registers of 32 bits, D and E of 64, X and Y those of ldmatrix
- * and stmatrix, V of movmatrix.
+ * A line of the list has the form and its operands. Each operand is a letter and a number of
+ * registers. A matrix product has four operands: A, B, C and D. Their letter is the type of an
+ * element. h is f16, b bf16, t tf32, f float, d double, 4 e4m3, 5 e5m2, i packed integers, s int.
+ * A load or store of a matrix has one operand. L is a load and S is a store of 32-bit registers. D
+ * and E are the same with 64 bits. X is ldmatrix, Y is stmatrix, V is movmatrix.
  */
 #ifndef TESTS_GPU_TILES_H
 #define TESTS_GPU_TILES_H
@@ -39,7 +39,7 @@ struct tile_form {
 
 struct tile_format {
     char type;
-    int fraction, exponent; /* bits of each */
+    int fraction, exponent; /* how many bits each has */
     unsigned bits;          /* of an element */
 };
 
@@ -58,7 +58,7 @@ static uint64_t tile_edge(const struct tile_format *f, uint64_t random)
            (random >> 8 & 1) << (f->fraction + f->exponent);
 }
 
-/* An element with the exponent e, as a power of 2, or as near as its format has it. */
+/* A random element with the exponent e. If the format has no such exponent, the nearest one. */
 static uint64_t tile_float(const struct tile_format *f, int e, uint64_t random)
 {
     int bias = (1 << (f->exponent - 1)) - 1, field = e + bias;
@@ -68,8 +68,9 @@ static uint64_t tile_float(const struct tile_format *f, int e, uint64_t random)
            (random >> 63) << (f->fraction + f->exponent);
 }
 
-/* Tiles are of eight kinds: numbers of about one size; of all sizes; an accumulator far from the
- * products; any bits; with infinities, NaNs and their like; of one exponent; mostly zeros; tiny. */
+/* There are eight kinds of tiles: 0: numbers of similar size. 1: numbers of all sizes. 2: c is much
+ * larger or smaller than the products. 3: random bits. 4: some infinities, NaNs and other special
+ * values. 5: all numbers have the same exponent. 6: most numbers are 0. 7: very small numbers. */
 static uint64_t tile_element(const struct tile_format *f, bool sum, unsigned tile, uint64_t random)
 {
     const int part = (int)(random >> 32 & 0xFFFF), bias = (1 << (f->exponent - 1)) - 1;
@@ -105,8 +106,9 @@ static void tile_fill(unsigned char *at, const struct tile_operand *o, bool sum,
     }
 }
 
-/* The operands of all tiles: of each lane A, B and C at their places. Of a load or a store, numbers
- * that say where they stood, and in all tiles but the first any bits. */
+/* Makes the operands of all tiles. For a product, each lane has A, B and C at A_AT, B_AT and C_AT.
+ * For a load or a store, the first tile has numbers that show where they were in memory. The other
+ * tiles have random bits. */
 static void tile_table(const struct tile_form *f, unsigned char *in)
 {
     for (unsigned i = 0; i < TILES * LANES_A_TILE; i++) {
@@ -137,7 +139,8 @@ static bool tile_wide(const struct tile_operand *o)
     return o->type == 'd' || o->type == 'D' || o->type == 'E';
 }
 
-/* Declares a, b, c, d and loads or stores one of them, from `at` in the lane's bytes. */
+/* Declares the registers of an operand; their names begin with the letter. tile_move() loads or
+ * stores them, beginning with byte `at` of the lane. */
 static void tile_declare(struct buf *t, char letter, const struct tile_operand *o)
 {
     buf_printf(t, ".reg .b%u %%%c<%u>;\n", tile_wide(o) ? 64 : 32, letter, o->registers);
@@ -169,7 +172,7 @@ static void tile_product(struct buf *t, const struct tile_form *f)
     tile_move(t, 'd', &f->at[3], 0, false);
 }
 
-/* How many elements are from one row or column of the matrix to the next. */
+/* The distance from one row or column of the matrix to the next, in elements. */
 static unsigned tile_stride(const char *name)
 {
     return strstr(name, ".b1") || strstr(name, "k128") ? 128
@@ -178,7 +181,7 @@ static unsigned tile_stride(const char *name)
                                                        : 48;
 }
 
-/* The tile's bytes, moved to shared memory: %r3 is their address there. */
+/* Copies the tile to shared memory. %r3 gets its address there. */
 static void tile_to_shared(struct buf *t)
 {
     buf_puts(t, "mov.u32 %r3, room;\nmad.lo.u32 %r4, %r1, 256, %r3;\n");
@@ -204,7 +207,7 @@ static void tile_matrix(struct buf *t, const struct tile_form *f)
         tile_move(t, 'd', o, 0, true);
     if (shared)
         tile_to_shared(t);
-    if (rows) /* each lane gives the address of a row: in no order, and some of them the same */
+    if (rows) /* each lane has the address of a row; the order is mixed, and rows repeat */
         buf_puts(t, "mul.lo.u32 %r5, %r1, 37;\nand.b32 %r5, %r5, 63;\nshl.b32 %r5, %r5, 4;\n"
                     "add.u32 %r5, %r5, %r3;\n");
     const char *place = rows ? "%r5" : shared ? "%r3" : store ? "%x4" : "%x3";
@@ -226,7 +229,8 @@ static void tile_matrix(struct buf *t, const struct tile_form *f)
         tile_move(t, 'd', o, 0, false);
 }
 
-/* Registers: x1, x2 what the lane reads and leaves, x3, x4 what the tile reads and leaves. */
+/* Registers with addresses: the lane reads at x1 and writes at x2; the tile's bytes begin at x3 and
+ * x4. */
 static void tile_ptx(struct buf *t, const struct tile_form *f)
 {
     buf_puts(t, ".version 8.7\n.target sm_90\n.address_size 64\n"
@@ -243,7 +247,7 @@ static void tile_ptx(struct buf *t, const struct tile_form *f)
     buf_puts(t, "ret;\n}\n");
 }
 
-/* ---- the list, and what is kept of it --------------------------------------------------- */
+/* ---- the list and the hashes ------------------------------------------------------------ */
 
 static bool tile_read(FILE *from, struct tile_form *f)
 {

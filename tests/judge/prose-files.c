@@ -189,7 +189,7 @@ static void read_literals(char *text)
     end_literal();
 }
 
-/* A paragraph of a comment: a sentence, or a remark beside the code. */
+/* A paragraph of a comment: a sentence, or a remark next to code. */
 static void end_comment(void)
 {
     const char *p = paragraph_length ? paragraph : "";
@@ -198,7 +198,8 @@ static void end_comment(void)
     flush(whole ? PROSE : REMARK);
 }
 
-/* Comments between slashes and stars; those after two slashes are marks, or no prose. */
+/* Reads the comments between slashes and stars. Comments after two slashes are marks, or no
+ * prose. */
 static void read_comments(char *text)
 {
     bool inside = false;

@@ -13,10 +13,10 @@
  *  - ASCII and PLAIN are in ASCII, without control characters.
  *  - A colour ends in the line where it begins, and without its colours COLOURS is ASCII.
  *  - UTF8 says the same as ASCII: it has the same words and numbers in each line.
- *  - PLAIN is for the ear: no line is of signs alone, no arrow stands between words, and no cell of
- *    a table is a dash or dots. Where lines are hardly broken, from 100 columns on, none begins with
+ *  - PLAIN is for screen readers. No line has only signs, no arrow is between words, and no cell of
+ *    a table is a dash or dots. From 100 columns on, few lines are broken, and no line begins with
  *    a sign and a blank.
- *  - What speaks of a `column "head"` stands on a screen that shows this head elsewhere.
+ *  - If a text mentions a `column "head"`, another line of the screen shows this head.
  *  - PLAIN has all numbers of ASCII. Whole numbers below 32 need not be there, since a picture
  *    writes them beside each lane, bank or axis where a sentence says `0 to 31`; nor rows of
  *    digits, which are rulers and ASCII's sparklines.
@@ -208,7 +208,8 @@ static bool is_sign(char c)
     return c && strchr("-><*+=|~^#:.", c);
 }
 
-/* Code in a screen keeps its signs: a source line, a formula of a lab, Why and Try. */
+/* Finds a line that a screen reader can't read well. Signs are allowed in code: in a source line,
+ * in a formula of a lab, and in Why and Try. */
 static const char *for_the_eye(const char *text)
 {
     char *rest = keep_text(text, strlen(text));
@@ -226,7 +227,7 @@ static const char *for_the_eye(const char *text)
     return NULL;
 }
 
-/* The head of a column that the text names but that is nowhere else on the screen. */
+/* Finds the head of a column that the text mentions and no other line of the screen shows. */
 static const char *column_missing(const char *text)
 {
     static const char mark[] = "column \"";

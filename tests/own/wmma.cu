@@ -11,7 +11,7 @@
 //! expect halves
 //! expect short_sums
 //! expect bytes
-// 32 x 32 matrices of small whole numbers, so that every sum is exact. Each of four warps has one
+// Matrices of 32 x 32 small whole numbers, so every sum is exact. Each of four warps computes one
 // tile of the product.
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instructions on matrices as counters and faults see them: one instruction as written, however
- * many accesses it makes; a matrix in shared memory in as many wavefronts as its rows need; and
- * what is said where lanes are missing, or a row is not aligned. tiles.c has the results.
+ * Counters and faults of matrix instructions. An instruction counts once, although it makes several
+ * accesses. A matrix in shared memory takes as many wavefronts as its rows need. Missing lanes and
+ * rows that are not aligned are faults. tiles.c tests the results of these instructions.
  */
 #include "obs/count.h"
 #include "sim/sim.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 4 }; /* instructions before the one that is looked at, and ret after it */
+enum { HEAD = 4 }; /* instructions before the tested one; ret is after it */
 
 static int tests, bad;
 
@@ -24,8 +24,8 @@ static void check(bool good, const char *what, const char *why)
         printf("# %s\n", why);
 }
 
-/* Runs a kernel of one block. `body` has lanes' numbers in %r1, 16 times that in %r3, above the
- * start of shared memory, and the address of 8192 bytes in %d1. */
+/* Runs a kernel of one block. `body` gets the thread's number in %r1, the shared address of byte
+ * 16 * %r1 in %r3, and the address of 8192 bytes of global memory in %d1. */
 static const struct sim_result *run(struct sim *s, const char *body, unsigned threads,
                                     struct counters *c, struct sim_run **keep)
 {

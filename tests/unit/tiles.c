@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every form of tests/data/tiles.txt, instructions on matrices, runs here and leaves what it left
- * on an H100: the hashes of tests/h100/tiles.txt. Once as on this machine, and once without vector
- * instructions. tests/gpu/tiles.h has the kernels.
- * With --write FOLDER the results are written there (answer.h).
+ * Runs every matrix instruction of tests/data/tiles.txt. Its result must be the same as on an H100:
+ * tests/h100/tiles.txt has a hash of each. All run once as usual on this machine, and once without
+ * vector instructions. tests/gpu/tiles.h has the kernels. With --write FOLDER the results are
+ * written there (answer.h).
  */
 #include "../gpu/tiles.h"
 #include "answer.h"
@@ -57,7 +57,7 @@ static FILE *data(const char *name)
     return fopen(path, "r");
 }
 
-/* The hash that is kept of a form; false: the line is of another one, or there is none. */
+/* Reads the hash of a form. false: the line is about another form, or there is no line. */
 static bool kept_hash(FILE *kept, const struct tile_form *f, uint64_t *hash)
 {
     static char line[256];
@@ -70,7 +70,7 @@ static bool kept_hash(FILE *kept, const struct tile_form *f, uint64_t *hash)
     return strncmp(line, f->name, n) == 0 && line[n] == ' ';
 }
 
-/* Runs all forms; how many were not as on an H100. */
+/* Runs all forms. Returns how many results differ from those of an H100. */
 static unsigned run_all(struct run *r, const char *folder, unsigned *ran)
 {
     FILE *forms = data("data/tiles.txt"), *kept = data("h100/tiles.txt");

@@ -80,7 +80,7 @@ static void test_list(const char *path, struct buf *out)
     ok(holes == 0, "every instruction of it has words without a hole");
 }
 
-/* The same of all instructions that the simulator runs. */
+/* The same for all instructions that the simulator runs. */
 static void test_isa(const char *path, struct buf *out)
 {
     char line[LONGEST];

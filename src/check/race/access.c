@@ -189,7 +189,7 @@ static bool look_at(struct race *r, const struct sim_at *at, const struct sim_ac
     k->at_once = !k->again;
     if (says & PC_COPY)
         k->key |= race_start_copy(r, b, at);
-    k->copied = r->otherwise ? 0 : mark_make(b->copied + 1, 0, 0) - 1;
+    k->copied = r->other_waits ? 0 : mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
     return at->code->kind != SIM_CLASS_MBARRIER && (update || says & (PC_STRONG | PC_VOLATILE));

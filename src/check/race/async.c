@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Asynchronous copies and mbarriers, as the race checker sees them: what an access of a copy is
- * marked with, and whether a lane can rely on it that the copy is over.
+ * Asynchronous copies and mbarriers, as the race checker sees them. This file marks the accesses of
+ * a copy, and finds out whether a lane knows that the copy is complete.
  */
 #include "check/race/inside.h"
 
@@ -11,20 +11,21 @@ static const struct allocator *const from = &allocator_libc;
 
 /* ---- starting -------------------------------------------------------------------------- */
 
-/* The copies of a kind: of cp.async, and what cp.async.bulk reads and writes. */
-static struct copies *rings(struct race *r, struct copies **all, unsigned kinds)
+/* The copies of each warp, `kinds` times. They are made at the first call. cp.async has one kind;
+ * cp.async.bulk has two, its reads and then its writes. NULL: memory ran out. */
+static struct copies *copies_of_warps(struct race *r, struct copies **all, unsigned kinds)
 {
     if (!*all)
         *all = mem_alloc(from, kinds * r->order.warps * sizeof **all);
     return *all;
 }
 
-/* The bit that marks an access of a copy which starts now; 0: memory ran out. */
+/* A copy starts now. Returns the bit that marks its accesses, or 0 if memory ran out. */
 mark_key race_start_copy(struct race *r, struct block_state *b, const struct sim_at *at)
 {
     if (at->code->async != SIM_ASYNC_GROUP)
         return MARK_COPY;
-    if (!rings(r, &b->copies, 1))
+    if (!copies_of_warps(r, &b->copies, 1))
         return 0;
     copies_start(&b->copies[at->warp], r->order.now);
     return MARK_COPY;
@@ -33,35 +34,36 @@ mark_key race_start_copy(struct race *r, struct block_state *b, const struct sim
 static struct block_state *owner_of(struct race *r, const struct sim_at *at, uint64_t owner)
 {
     struct block_state *b = race_block(r, owner);
-    (void)race_block(r, at->block_index); /* to the front again */
+    (void)race_block(r, at->block_index); /* the lane's own block is in front again */
     return b;
 }
 
-static void record(struct race *r, const struct gathering *m)
+static void record_copy(struct race *r, const struct mbarrier_order *m)
 {
     if (!r->records && !(r->records = mem_alloc(from, MOST_RECORDS * sizeof *r->records))) {
         r->order.failed = true;
         return;
     }
     r->records[r->record_count++ % MOST_RECORDS] =
-        (struct copy_record){r->order.now, m->number, m->phases};
+        (struct mbarrier_copy){r->order.now, m->number, m->phases};
 }
 
-/* Each copy has a time of its own. */
+/* A copy other than cp.async starts. Each of these copies has its own time. */
 void race_see_copy(void *self, const struct sim_at *at, const struct sim_copy *c)
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at), *of;
     if (!b)
         return;
-    r->otherwise = true;
+    r->other_waits = true;
     r->order.now++;
     if (c->mbarrier) {
         of = owner_of(r, at, c->owner);
-        const struct gathering *m = of ? heard_meeting(&r->order, &of->order, c->address) : NULL;
+        const struct mbarrier_order *m =
+            of ? order_mbarrier(&r->order, &of->order, c->address) : NULL;
         if (m)
-            record(r, m);
-    } else if (rings(r, &b->bulk, 2)) {
+            record_copy(r, m);
+    } else if (copies_of_warps(r, &b->bulk, 2)) {
         copies_start(&b->bulk[at->warp], r->order.now);
         copies_start(&b->bulk[r->order.warps + at->warp], r->order.now);
     } else
@@ -86,7 +88,7 @@ void race_see_groups(struct race *r, struct block_state *b, const struct sim_at 
     r->order.now += c != NULL;
 }
 
-/* At a barrier of all threads: they know of the copies that are over. */
+/* After a barrier of the whole block, all its threads know which copies are complete. */
 void race_know_copies(struct race *r, struct block_state *b)
 {
     uint64_t oldest = r->order.now;
@@ -107,9 +109,9 @@ void race_end_copies(struct race *r, struct block_state *b)
 
 /* ---- mbarriers ------------------------------------------------------------------------- */
 
-/* A relaxed arrival tells what was fenced. */
-static bool tells(const struct sim_at *at, const struct block_state *b,
-                  const struct sim_mbarrier *m)
+/* Does the arrival release memory? A relaxed arrival does only after a fence. */
+static bool releases(const struct sim_at *at, const struct block_state *b,
+                     const struct sim_mbarrier *m)
 {
     return !m->relaxed || b->order.warps[at->warp].fences[FOR_BLOCK].lanes & at->mask;
 }
@@ -118,33 +120,33 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at), *of = b ? owner_of(r, at, e->owner) : NULL;
-    struct gathering *m = of ? heard_meeting(&r->order, &of->order, e->address) : NULL;
+    struct mbarrier_order *m = of ? order_mbarrier(&r->order, &of->order, e->address) : NULL;
     if (!m)
         return;
-    r->otherwise = true;
+    r->other_waits = true;
     if (e->what == SIM_MBARRIER_INIT || e->what == SIM_MBARRIER_INVAL)
-        heard_again(&r->order, m);
-    else if (e->what == SIM_MBARRIER_ARRIVE && tells(at, b, e))
-        heard_arrive(&r->order, &b->order, at->warp, at->mask, &of->order, m);
+        order_mbarrier_init(&r->order, m);
+    else if (e->what == SIM_MBARRIER_ARRIVE && releases(at, b, e))
+        order_mbarrier_arrive(&r->order, &b->order, at->warp, at->mask, &of->order, m);
     else if (e->what == SIM_MBARRIER_COPIES)
-        heard_copies(&r->order, &b->order, at->warp, at->mask, m);
+        order_mbarrier_copies(&r->order, &b->order, at->warp, at->mask, m);
     else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed)
-        heard_wait(&r->order, &b->order, at->warp, at->mask, m);
+        order_mbarrier_wait(&r->order, &b->order, at->warp, at->mask, m);
     if (e->ends)
-        heard_end(&r->order, m);
+        order_mbarrier_end_phase(&r->order, m);
     r->order.now++;
 }
 
-/* ---- is it over? ----------------------------------------------------------------------- */
+/* ---- whether a copy is complete -------------------------------------------------------- */
 
-/* The record of that time; NULL: it is forgotten. */
-static const struct copy_record *record_of(const struct race *r, uint64_t time)
+/* The record of the copy that started at that time. NULL: the record is no longer kept. */
+static const struct mbarrier_copy *record_of(const struct race *r, uint64_t time)
 {
     uint64_t low = r->record_count > MOST_RECORDS ? r->record_count - MOST_RECORDS : 0;
     uint64_t high = r->record_count;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const struct copy_record *c = &r->records[middle % MOST_RECORDS];
+        const struct mbarrier_copy *c = &r->records[middle % MOST_RECORDS];
         if (c->time == time)
             return c;
         if (c->time < time)
@@ -165,16 +167,16 @@ static bool in_cluster(const struct race *r, const struct block_state *b, uint32
     return block == b->order.index;
 }
 
-/* One that completes a phase. Where lanes know of its thread by flags in memory, these may also
- * have told them of the phase. */
-static enum copy_state by_phase(const struct race *r, const struct block_state *b, unsigned warp,
-                                unsigned lane, const struct deed *d)
+/* The state of a copy that completes a phase of an mbarrier. A lane may also know of the copy's
+ * thread by a flag in memory. Then the flag may have said that the phase is over. */
+static enum copy_state phase_copy(const struct race *r, const struct block_state *b, unsigned warp,
+                                  unsigned lane, const struct lane_time *d)
 {
-    const struct copy_record *c = record_of(r, d->time);
+    const struct mbarrier_copy *c = record_of(r, d->time);
     const bool flags = b->order.refs.count || b->order.warps[warp].refs.count;
     if (!c || !in_cluster(r, b, d->warp))
         return COPY_OVER;
-    if (heard_over(&b->order, warp, lane, c->meeting, c->phase) ||
+    if (histories_know_phase(&b->order, warp, lane, c->mbarrier, c->phase) ||
         (flags && order_known(&r->order, &b->order, warp, lane, d)))
         return COPY_KNOWN;
     return COPY_RUNS;
@@ -184,12 +186,12 @@ enum copy_state race_copy(const struct race *r, const struct block_state *b, uns
                           unsigned lane, const struct earlier *o, uint64_t *time)
 {
     const struct sim_instruction *code = &r->code[mark_pc(o->key)];
-    const struct deed d = {o->warp, o->lane, mark_time(o->key & ~MARK_COPY)};
+    const struct lane_time d = {o->warp, o->lane, mark_time(o->key & ~MARK_COPY)};
     const uint32_t there = o->warp - b->order.first_warp;
     const bool plain = code->async == SIM_ASYNC_GROUP;
     *time = d.time;
     if (code->async == SIM_ASYNC_MBARRIER)
-        return by_phase(r, b, warp, lane, &d);
+        return phase_copy(r, b, warp, lane, &d);
     const struct copies *c = plain ? b->copies : b->bulk;
     if (there >= r->order.warps || !c)
         return COPY_OVER;
@@ -198,5 +200,6 @@ enum copy_state race_copy(const struct race *r, const struct block_state *b, uns
     *time = copies_over(&c[there], o->lane, d.time);
     if (*time)
         return COPY_OVER;
-    return plain && heard_copied(&r->order, &b->order, warp, lane, &d) ? COPY_KNOWN : COPY_RUNS;
+    return plain && histories_know_copy(&r->order, &b->order, warp, lane, &d) ? COPY_KNOWN
+                                                                              : COPY_RUNS;
 }

@@ -77,7 +77,7 @@ enum race_verdict { NO_RACE, EXCUSED, RACE };
 /* This lane against one earlier lane that touched the same bytes. */
 static enum race_verdict races(const struct look *k, unsigned lane, const struct earlier *o)
 {
-    struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    struct lane_time d = {o->warp, o->lane, mark_time(o->key)};
     const enum copy_state copy =
         mark_copy(o->key) ? race_copy(k->r, k->b, k->at->warp, lane, o, &d.time) : COPY_OVER;
     const bool runs = copy == COPY_RUNS;
@@ -129,7 +129,7 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
 static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
     return !mark_copy(key) && !k->w->refs.count && !k->b->order.refs.count &&
-           !k->w->heard.count && !k->b->order.heard.count &&
+           !k->w->histories.count && !k->b->order.histories.count &&
            (warp != k->me || !k->w->lanes);
 }
 
@@ -145,10 +145,11 @@ static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key e
 
 /* Only barriers of the whole block and the warp's own synchronisation have ordered anything so far.
  * What these do not order, nothing orders. */
-static inline bool knows_no_more(const struct look *k, const struct deed *d)
+static inline bool knows_no_more(const struct look *k, const struct lane_time *d)
 {
     const struct block_order *b = &k->b->order;
-    return !b->pairs && !b->cluster && !b->heard.count && d->time > b->all && !k->r->order.failed;
+    return !b->pairs && !b->cluster && !b->histories.count && d->time > b->all &&
+           !k->r->order.failed;
 }
 
 /* Counts a race that was found before. False: it may say something new about the cure. */
@@ -166,7 +167,7 @@ static inline bool counted(const struct look *k, const struct finding_pair *pair
 /* The lanes race with the earlier access, unless it is ordered before them or excused. */
 static inline bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
 {
-    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    const struct lane_time d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = lane_first(lanes);
     if (!knows_no_more(k, &d) && order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
         return false;

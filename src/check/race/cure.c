@@ -142,7 +142,8 @@ static bool line_in(const struct look *k, const struct sim_instruction *i, uint3
     return false;
 }
 
-/* Has the line read such memory before it stores to it? If not, two statements stand in one line. */
+/* Does the line load from this memory space before instruction number `end`? If not, the line has
+ * two statements. */
 static bool loads_before(const struct look *k, const struct sim_instruction *i, uint32_t end)
 {
     const struct sim_instruction *code = k->r->code;
@@ -234,7 +235,8 @@ static enum race_cure joined(const struct finding *own, const struct finding *ot
     return c == RACE_CURE_GRID_SYNC && o == RACE_CURE_INDEX ? o : c;
 }
 
-/* Two races of the same two lines, each of which comes first once, and one cure at one place. */
+/* Are these two races of the same two lines, in opposite order? Then they are merged if one cure at
+ * one place removes both. */
 static bool mirrored(const struct finding *a, const struct finding *b)
 {
     return a->kind == b->kind && a->kind->cures == race_cures && a->cure == b->cure &&

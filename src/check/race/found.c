@@ -19,7 +19,7 @@ const char *race_verb(const struct sim_instruction *i)
                                                                          : "updates";
 }
 
-/* "cp.async.bulk" of an instruction's text. */
+/* The name of the copy in the instruction's text, such as "cp.async.bulk". */
 static void name_copy(const struct sim_instruction *i, char out[32])
 {
     static const char *const names[] = {"cp.reduce.async.bulk", "cp.async.bulk", "cp.async",
@@ -32,7 +32,7 @@ static void name_copy(const struct sim_instruction *i, char out[32])
         }
 }
 
-/* Of a copy that may still run: it writes there, or it reads. */
+/* Writes the message about a copy that may still run. The copy either writes or reads there. */
 static int tell_running(const struct look *k, const struct earlier *o, const char *who,
                         const char *whom, const char *name, struct sim_fault *f)
 {

@@ -24,7 +24,7 @@ enum {
     PC_VOLATILE = 16,
     PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
     PC_CLUSTER = 64, /* ... or for the block's cluster */
-    PC_COPY = 128    /* what an asynchronous copy reads or writes */
+    PC_COPY = 128    /* an asynchronous copy reads or writes by this instruction */
 };
 
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
@@ -50,7 +50,7 @@ struct block_state {
     struct put_off later;
     mark_key wrote; /* the last write to its shared memory */
     struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
-    struct copies *bulk;   /* groups of cp.async.bulk: what all warps read, then what they write */
+    struct copies *bulk;   /* of cp.async.bulk: for each warp its reads, then for each its writes */
     uint64_t copied;       /* copies started by then are over, and all threads know */
 };
 
@@ -60,14 +60,16 @@ struct piece {
     struct strip strip;
 };
 
-/* An asynchronous copy that completes a phase of an mbarrier: in the order of their times. */
-struct copy_record {
+/* An asynchronous copy that completes a phase of an mbarrier. The records are sorted by time. */
+struct mbarrier_copy {
     uint64_t time;
-    uint32_t meeting, phase;
+    uint32_t mbarrier, phase;
 };
 enum { MOST_RECORDS = 1 << 16 };
 
-/* Does a copy still run, is it over as anything else that its thread did, or is it known to be? */
+/* The state of a copy, as one lane sees it. COPY_OVER: the copy is complete, and counts as an
+ * ordinary access of its thread. COPY_RUNS: it may still run. COPY_KNOWN: the lane knows that it is
+ * complete. */
 enum copy_state { COPY_OVER, COPY_RUNS, COPY_KNOWN };
 
 /* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
@@ -97,9 +99,9 @@ struct race {
     unsigned pieces;
     uint32_t singles; /* lanes that are looked at one by one */
     struct groups groups;
-    struct copy_record *records; /* a ring, the latest MOST_RECORDS */
+    struct mbarrier_copy *records; /* a ring with the latest MOST_RECORDS copies */
     uint64_t record_count;
-    bool otherwise; /* some copies are waited for by other means than groups of cp.async */
+    bool other_waits; /* some waits are for an mbarrier or for cp.async.bulk */
     uint64_t grouped[WARP]; /* the addresses they are of: a[i] += x reaches the same ones twice */
 };
 

@@ -188,7 +188,7 @@ bool race_put_off(const struct look *k)
         k->of->wrote = k->key;
         return false;
     }
-    if (k->a->space != SIM_SHARED || b->order.cluster || b->copies || k->r->otherwise ||
+    if (k->a->space != SIM_SHARED || b->order.cluster || b->copies || k->r->other_waits ||
         mark_copy(k->key) || b->wrote > k->known)
         return false;
     if (l->since != k->known)

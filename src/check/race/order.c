@@ -16,7 +16,7 @@ enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 8
 static const struct allocator *const from = &allocator_libc;
 
 /* What one warp, or one block, has vouched for at a place. */
-struct vouched {
+struct release {
     uint64_t who;   /* warp * 2, or block * 2 + 1; plus 1, so that 0 is none */
     uint64_t first; /* when it first did */
     uint64_t upto;  /* of those lanes */
@@ -26,7 +26,7 @@ struct vouched {
 
 struct place {
     uint64_t address, owner; /* owner: a block's number + 1, or 0: everyone's */
-    struct vouched *words; /* open hash by who */
+    struct release *words; /* open hash by who */
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
     bool tells_all; /* there was no room for more words: it counts as telling everything */
@@ -104,7 +104,7 @@ static struct place *make_place(struct order *o, uint64_t address, uint64_t owne
     return p;
 }
 
-static struct vouched *word_slot(struct vouched *slots, size_t count, uint64_t who)
+static struct release *word_slot(struct release *slots, size_t count, uint64_t who)
 {
     size_t i = hash(who, count);
     while (slots[i].who && slots[i].who != who)
@@ -112,11 +112,11 @@ static struct vouched *word_slot(struct vouched *slots, size_t count, uint64_t w
     return &slots[i];
 }
 
-static struct vouched *make_word(struct order *o, struct place *p, uint64_t who)
+static struct release *make_word(struct order *o, struct place *p, uint64_t who)
 {
     if (2 * p->word_count >= p->word_slots) {
         size_t wider = p->word_slots ? p->word_slots * 2 : 8;
-        struct vouched *slots = mem_alloc(from, wider * sizeof *slots);
+        struct release *slots = mem_alloc(from, wider * sizeof *slots);
         if (!slots)
             return NULL;
         for (size_t i = 0; i < p->word_slots; i++)
@@ -126,18 +126,18 @@ static struct vouched *make_word(struct order *o, struct place *p, uint64_t who)
         p->words = slots;
         p->word_slots = wider;
     }
-    struct vouched *w = word_slot(p->words, p->word_slots, who);
+    struct release *w = word_slot(p->words, p->word_slots, who);
     p->word_count += !w->who;
     o->word_count += !w->who;
     w->who = who;
     return w;
 }
 
-static const struct vouched *word_of(const struct place *p, uint64_t who)
+static const struct release *word_of(const struct place *p, uint64_t who)
 {
     if (!p->word_slots)
         return NULL;
-    const struct vouched *w = word_slot(p->words, p->word_slots, who);
+    const struct release *w = word_slot(p->words, p->word_slots, who);
     return w->who ? w : NULL;
 }
 
@@ -247,7 +247,7 @@ void order_block_end(struct order *o, struct block_order *b)
         mem_free(from, w->lanes, w->lanes ? LANES * sizeof *w->lanes : 0);
         free_references(&w->refs);
     }
-    heard_forget(o, b);
+    histories_free(o, b);
     mem_free(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
     mem_free(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
     mem_free(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
@@ -286,7 +286,7 @@ static void know_those(struct order *o, struct block_order *b, unsigned warp, un
     }
     for (unsigned i = 0; i < o->warps; i++)
         if (came >> i & 1)
-            heard_by_warp(o, b, warp, i);
+            histories_share_warp(o, b, warp, i);
     uint64_t *mine = b->pairs + (size_t)warp * o->warps;
     for (unsigned i = 0; i < o->warps; i++)
         if (came >> i & 1)
@@ -303,7 +303,7 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
     struct warp_order *w = &b->warps[warp];
     if (whole) {
         b->known = o->now;
-        heard_by_block(o, b, warp);
+        histories_share_block(o, b, warp);
     } else
         know_those(o, b, warp, barrier % BARRIERS);
     const struct fence *f = &w->fences[FOR_ALL];
@@ -359,11 +359,11 @@ static void share_references(struct order *o, struct cluster_order *c, struct bl
 {
     for (unsigned i = 0; i < o->warps; i++) {
         refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES, SIZE_MAX);
-        heard_by_block(o, b, i);
+        histories_share_block(o, b, i);
     }
     for (unsigned rank = 0; rank < c->blocks; rank++)
         if (c->member[rank] && c->member[rank] != b) {
-            heard_by_other(o, c->member[rank], b);
+            histories_share_cluster(o, c->member[rank], b);
             refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES, SIZE_MAX);
             not_too_many(o, c->member[rank], &c->member[rank]->refs);
         }
@@ -393,7 +393,7 @@ void order_cluster_barrier(struct order *o, struct cluster_order *c)
 }
 
 static bool cluster_tells(const struct order *o, const struct cluster_order *c,
-                          const struct deed *d)
+                          const struct lane_time *d)
 {
     for (unsigned rank = 0; rank < c->blocks; rank++)
         if (c->index[rank] == d->warp / o->warps)
@@ -431,7 +431,7 @@ void order_sync(struct order *o, struct block_order *b, unsigned warp, uint32_t 
     for (size_t i = 0; i < w->refs.count; i++)
         if (w->refs.items[i].lanes & lanes)
             w->refs.items[i].lanes |= lanes;
-    heard_in_warp(o, b, warp, lanes);
+    histories_share_lanes(o, b, warp, lanes);
     o->now++;
 }
 
@@ -456,10 +456,10 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
 
 /* ---- leaving word ---------------------------------------------------------------------- */
 
-static void leave(struct order *o, struct place *p, uint64_t who, const struct vouched *news)
+static void leave(struct order *o, struct place *p, uint64_t who, const struct release *news)
 {
     p->tells_all |= o->word_count >= MOST_WORDS;
-    struct vouched *w = p->tells_all ? NULL : make_word(o, p, who);
+    struct release *w = p->tells_all ? NULL : make_word(o, p, who);
     if (!w) {
         o->failed |= !p->tells_all;
         return;
@@ -475,7 +475,7 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
 {
     for (unsigned i = 0; b->passes_on && i < o->warps; i++) {
         const struct warp_order *w = &b->warps[i];
-        const struct vouched theirs = {
+        const struct release theirs = {
             .upto = w->passed, .full = w->passed_full, .lanes = w->passed_on};
         if (w->passed_on)
             leave(o, p, ((uint64_t)b->first_warp + i) * 2 + 1, &theirs);
@@ -486,24 +486,24 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
 static void leave_for_cluster(struct order *o, const struct cluster_order *c, struct place *p)
 {
     for (unsigned i = 0; i < c->blocks * o->warps; i++) {
-        const struct vouched theirs = {.full = c->known[i]};
+        const struct release theirs = {.full = c->known[i]};
         uint64_t warp = c->index[i / o->warps] * o->warps + i % o->warps;
         if (c->known[i])
             leave(o, p, warp * 2 + 1, &theirs);
     }
 }
 
-/* What lanes have heard at mbarriers, of their block and its cluster. */
-static void leave_heard(struct order *o, const struct block_order *b, unsigned warp,
-                        uint32_t lanes, struct place *p)
+/* Adds to a place in memory what these lanes know from mbarriers, for each warp of the cluster. */
+static void leave_histories(struct order *o, const struct block_order *b, unsigned warp,
+                            uint32_t lanes, struct place *p)
 {
-    if (!b->heard.count && !b->warps[warp].heard.count)
+    if (!b->histories.count && !b->warps[warp].histories.count)
         return;
-    for (unsigned i = 0; i < heard_warps(o, b); i++) {
-        struct vouched theirs = {.lanes = ALL_LANES};
-        theirs.full = heard_least(o, b, warp, lanes, i, &theirs.upto);
+    for (unsigned i = 0; i < order_cluster_warps(o, b); i++) {
+        struct release theirs = {.lanes = ALL_LANES};
+        theirs.full = histories_known_upto(o, b, warp, lanes, i, &theirs.upto);
         if (theirs.upto)
-            leave(o, p, heard_number(o, b, i) * 2 + 1, &theirs);
+            leave(o, p, order_cluster_warp(o, b, i) * 2 + 1, &theirs);
     }
 }
 
@@ -528,10 +528,10 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         leave_for_others(o, b, p);
     if (scope == FOR_ALL && b->cluster && f->lanes & lanes)
         leave_for_cluster(o, b->cluster, p);
-    leave_heard(o, b, warp, lanes, p);
+    leave_histories(o, b, warp, lanes, p);
     if (f->lanes & lanes) {
-        const struct vouched own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
-        const struct vouched all = {.upto = f->block};
+        const struct release own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
+        const struct release all = {.upto = f->block};
         leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
         if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
@@ -582,13 +582,13 @@ void order_share(struct order *o, struct block_order *to, struct block_order *b,
 
 /* ---- asking ---------------------------------------------------------------------------- */
 
-static bool place_tells(const struct order *o, const struct reference *r, const struct deed *d,
+static bool place_tells(const struct order *o, const struct reference *r, const struct lane_time *d,
                         uint64_t at, int depth)
 {
     at = r->at < at ? r->at : at;
     if (r->pending || d->time > at || (r->only && r->only != d->warp / o->warps + 1))
         return false;
-    const struct vouched *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
+    const struct release *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
     if (w && w->first <= at &&
         (d->time <= w->full || (w->lanes >> d->lane & 1 && d->time <= w->upto)))
         return true;
@@ -606,7 +606,7 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
 }
 
 static bool any_tells(const struct order *o, const struct references *r, unsigned lane,
-                      const struct deed *d)
+                      const struct lane_time *d)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->items[i].lanes >> lane & 1 && place_tells(o, &r->items[i], d, UINT64_MAX, 0))
@@ -615,7 +615,7 @@ static bool any_tells(const struct order *o, const struct references *r, unsigne
 }
 
 bool order_known(const struct order *o, const struct block_order *b, unsigned warp, unsigned lane,
-                 const struct deed *d)
+                 const struct lane_time *d)
 {
     const struct warp_order *w = &b->warps[warp];
     uint32_t there = d->warp - b->first_warp;
@@ -632,7 +632,7 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
     }
     if (b->cluster && cluster_tells(o, b->cluster, d))
         return true;
-    if ((w->heard.count || b->heard.count) && heard_tells(o, b, warp, lane, d))
+    if ((w->histories.count || b->histories.count) && histories_know(o, b, warp, lane, d))
         return true;
     return (w->refs.count && any_tells(o, &w->refs, lane, d)) ||
            (b->refs.count && any_tells(o, &b->refs, lane, d));

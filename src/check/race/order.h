@@ -18,7 +18,7 @@
 #ifndef CHECK_RACE_ORDER_H
 #define CHECK_RACE_ORDER_H
 
-#include "check/race/heard.h"
+#include "check/race/mbarriers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ struct warp_order {
     uint32_t passed_on; /* lanes whose fence was followed by a barrier of the block: others may */
     uint64_t passed, passed_full; /* vouch for them, up to here */
     struct references refs;
-    struct hearings heard; /* what lanes have heard at mbarriers */
+    struct known_histories histories; /* what its lanes know from mbarriers */
 };
 
 enum { MOST_TOGETHER = 8 };
@@ -82,8 +82,8 @@ struct block_order {
     bool passes_on;      /* a warp has fenced before a barrier */
     uint64_t all;        /* everything up to here counts as known: too many references */
     struct references refs;
-    struct hearings heard;    /* and all lanes */
-    struct gathering *meetings; /* mbarriers in its shared memory */
+    struct known_histories histories; /* what all its lanes know from mbarriers */
+    struct mbarrier_order *mbarriers; /* in its shared memory */
     struct warp_order *warps;
 };
 
@@ -94,8 +94,8 @@ struct order {
     struct place *found;   /* the one found last */
     size_t place_count, place_slots, owned_count; /* owned: by a block */
     size_t word_count; /* at all places */
-    uint32_t meetings; /* at mbarriers: how many there were, */
-    uint64_t news;     /* and how much was told there */
+    uint32_t mbarrier_count; /* how many mbarriers there were */
+    uint64_t history_count;  /* how many histories of their phases there were */
     bool failed; /* memory ran out: nothing is certain any more */
 };
 
@@ -124,16 +124,17 @@ void order_release(struct order *, struct block_order *, unsigned warp, uint32_t
 void order_acquire(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
                    uint64_t address, enum fence_scope, bool pending);
 
-/* What the warp has read at places is known to a block. */
+/* The warp arrives at an mbarrier of the block `to`. That block then knows what the warp has read
+ * at places. */
 void order_share(struct order *, struct block_order *to, struct block_order *, unsigned warp);
 
 /* Does this lane know what that lane (of a warp of the grid) did at that time? */
-struct deed {
+struct lane_time {
     uint32_t warp;
     unsigned lane;
     uint64_t time;
 };
 bool order_known(const struct order *, const struct block_order *, unsigned warp, unsigned lane,
-                 const struct deed *);
+                 const struct lane_time *);
 
 #endif

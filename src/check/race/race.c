@@ -69,7 +69,7 @@ static void start_block(struct race *r, uint64_t index)
 static bool end_is_known(const struct race *r, const struct block_state *b,
                          const struct earlier *o)
 {
-    struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    struct lane_time d = {o->warp, o->lane, mark_time(o->key)};
     for (unsigned warp = 0; warp < r->order.warps; warp++)
         for (unsigned lane = 0; lane < WARP; lane++) {
             const enum copy_state copy =

@@ -213,8 +213,8 @@ static bool sets_only_numbers(const struct process *p, const struct launch *l)
 static int all_runs(struct process *p, struct launch *l, void **events, float *ms)
 {
     uint64_t covering = 0;
-    /* Arrays are cleared and filled in the stream NULL, which may still be busy when the driver's
-     * call returns. Launches go into a stream that doesn't wait for that one. */
+    /* Arrays are cleared and filled in the default stream. It may still be busy when the driver's
+     * call returns. The stream of the launches does not wait for the default stream. */
     int status = p->d.cuStreamSynchronize(NULL);
     if (status != DRIVER_OK)
         return status;

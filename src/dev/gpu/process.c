@@ -20,7 +20,7 @@
 
 const char gpu_process_option[] = "--gpu-process";
 
-enum { STACK_BYTES = 8 << 10 }; /* a thread; the driver's own 1 KiB is short for a recursion */
+enum { STACK_BYTES = 8 << 10 }; /* for each thread; the driver's 1 KiB is too little for recursion */
 
 /* ---- serving --------------------------------------------------------------------------- */
 

@@ -39,7 +39,7 @@ static void out_of_time(struct sim_run *run, double limit)
     sim_stop(run, SIM_TIMEOUT, message);
 }
 
-/* The fault that says where a launch without an end stood; NULL: no line is known. */
+/* The fault with the line at which a launch was stopped. NULL: no line is known. */
 static const struct sim_fault *where_stopped(struct sim_run *run)
 {
     const struct sim_result *r = sim_result(run);
@@ -49,7 +49,7 @@ static const struct sim_fault *where_stopped(struct sim_run *run)
     return NULL;
 }
 
-/* "3", or "(1,2,0)" where y or z count. */
+/* "3", or "(1,2,0)" if y or z are used. */
 static const char *place_text(const unsigned v[3], char text[40])
 {
     if (v[1] || v[2])
@@ -59,7 +59,7 @@ static const char *place_text(const unsigned v[3], char text[40])
     return text;
 }
 
-/* Ctrl-C: the error says what the kernel was doing. */
+/* After Ctrl-C: the error says at which line the kernel was. */
 static int interrupted(struct sim_run *run, struct err *e)
 {
     static const char word[] = "interrupted";

@@ -50,7 +50,7 @@ struct attempt {
     bool has_predicted;
     uint64_t wrong; /* of an answer that is an array: how many elements are */
     char fault[24]; /* what stopped it or was found in it; else empty */
-    struct fault_place at; /* where that was, if it is known; file is empty else */
+    struct fault_place at; /* where that was; file is empty if it is not known */
     char not_run[160]; /* why it can't be run so, "one block has at most 1,024"; else empty */
     /* The ladder fills in these: */
     bool ok;                /* right, and nothing was found */
@@ -170,7 +170,7 @@ void ladder_slots(struct lab_run *, struct slots *); /* all facts */
 void ladder_say(struct lab_run *, const struct fact *); /* a table's lines, with all slots */
 void ladder_text(struct lab_run *, const char *with_slots, struct buf *out);
 int ladder_head(struct lab_run *, const struct lab_variant *); /* the line at the top */
-/* All that was found, to "result". -1: the report says why not. */
+/* Writes all that was found to "result". -1: it failed, and the report says why. */
 int ladder_json(struct lab_run *, const struct lab_variant *, const struct attempt *);
 /* Why and Try. */
 void ladder_explain(struct lab_run *, const char *which);

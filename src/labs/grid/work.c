@@ -223,7 +223,7 @@ static unsigned columns_of(const struct indexing *x, int width)
     return x->grid.block_size < fit ? (unsigned)x->grid.block_size : fit;
 }
 
-/* What a cell shows, in words. */
+/* Says in words what a cell shows. */
 static void put_words(const struct indexing *x, uint64_t thread, char out[LABEL])
 {
     int32_t i = x->index[thread];

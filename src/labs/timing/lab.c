@@ -85,7 +85,7 @@ struct clock_row {
     const char *variant, *starts, *stops, *counts, *mended_by;
     bool wrong_on_purpose, holds_kernel, holds_launch_call, cpu_time, has_times;
     struct verdict holds;
-    const char *holds_call; /* the device may reach the first event while the host still launches */
+    const char *holds_call; /* "in part": the first event may come before the launch call ends */
     double seconds, ms;
 };
 

@@ -268,7 +268,8 @@ const struct command command_print = {
 
 /* ---- compare --------------------------------------------------------------------------- */
 
-/* The second side: an array, or a fill that gives every element from a file, a value or a formula. */
+/* The second side: an array, or a fill that gives every element from a file, a value or a
+ * formula. */
 struct other_side {
     struct session *session;
     uint64_t lo; /* of the first side */

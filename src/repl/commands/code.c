@@ -224,7 +224,7 @@ static int read_wish(struct code_wish *w, struct shell *sh, const struct code_op
 
 /* ---- one piece ------------------------------------------------------------------------ */
 
-/* A program that is saved has its license. The screen has not. */
+/* Shows the lines without the license. A program that is saved has the license. */
 static void say_lines(const struct code_piece *p, struct buf *plain, struct report *r)
 {
     for (unsigned i = 0; i < p->lines.count; i++) {

@@ -52,7 +52,7 @@ static void say_all(struct shell *sh, struct report *r)
     for (int session = 0; session < COURSE_SESSIONS; session++)
         say_session(sh, session, r);
     for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
-        if (!class_titles[kind]) /* the course has these */
+        if (!class_titles[kind]) /* say_session() lists these */
             continue;
         say(r, "\n%s\n", class_titles[kind]);
         for (const struct command *const *c = sh->session.commands; *c; c++)
@@ -173,7 +173,7 @@ static int help_on(struct shell *sh, const char *topic, struct report *r)
     const struct command *c = command_exact(sh, topic);
     const struct setting *s = setting_exact(topic);
     bool known = topic_find(topic, text);
-    if (!c && !s && !known && shell_typed(sh)) /* the beginning of a command's name will do */
+    if (!c && !s && !known && shell_typed(sh)) /* a command's name can be shortened */
         c = command_find(sh, topic, &e);
     if (c)
         say_command(c, r);
@@ -248,7 +248,7 @@ static bool has_word(const char *text, size_t n, const char *word)
     return false;
 }
 
-/* The words that are searched for, each ending with a NUL. */
+/* A search for words. Each word ends with a NUL byte. */
 struct help_search {
     struct shell *shell;
     const char *word[TOPIC_NAME / 2];
@@ -258,7 +258,7 @@ struct help_search {
     enum { IS_NAME, IN_NAME, IN_SUMMARY, IN_TEXT, PLACES } place; /* what is shown now */
 };
 
-/* Does each word stand in one of the texts? */
+/* Is each word in at least one of the texts? */
 static bool has_all(const struct help_search *s, const struct span *texts, unsigned count)
 {
     for (unsigned w = 0; w < s->words; w++) {
@@ -271,7 +271,7 @@ static bool has_all(const struct help_search *s, const struct span *texts, unsig
     return true;
 }
 
-/* The same with the help text, NULL: there is none. */
+/* The same, with the help text as one more text. topic NULL: there is no help text. */
 static bool text_has(const struct help_search *s, struct span in[3], const char *topic)
 {
     char path[TOPIC_NAME + 16];

@@ -28,8 +28,9 @@ enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100, ASK_MOST = 256 << 
 
 /* ---- asking ptxas ---------------------------------------------------------------------- */
 
-/* ptxas knows what the kernels take on a GPU. It is asked once for each GPU, and the cache has its
- * answer. It takes long for PTX of more than `most` bytes. What it refuses stays unknown. */
+/* Asks ptxas how many registers the kernels use on this GPU. It is asked once for each GPU, and the
+ * cache keeps the answer. PTX of more than `most` bytes would take too long, so ptxas is not asked.
+ * If ptxas refuses the PTX, the numbers stay unknown. */
 static void ask_registers(struct shell *sh, struct unit *u, size_t most)
 {
     enum { ASK_SECONDS = 60 };
@@ -108,7 +109,8 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
     buf_free(&signature);
 }
 
-/* PTX has a register for each value, so only the driver or ptxas knows how many a thread takes. */
+/* Writes what a kernel uses. PTX has a register for each value. Only the driver and ptxas know how
+ * many registers a thread really uses. */
 static void put_usage(const struct unit *u, const struct unit_kernel *k, struct buf *out)
 {
     if (k->info.registers)
@@ -366,7 +368,7 @@ static void say_changed(const char *path, struct report *r)
     say_wrapped(r, 0, "%s has changed: loaded again", path);
 }
 
-/* Is a unit of this path there, and its file another one now? */
+/* Was this file loaded before, and has it changed since? */
 static bool is_changed(struct shell *sh, const char *path)
 {
     const struct unit *before = unit_of_path(&sh->session, path);
@@ -395,7 +397,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
     return rc;
 }
 
-/* The unit that has the path and the options goes, so they are copied. */
+/* Loading frees the unit that has the path and the options. So they are copied first. */
 int load_again(struct shell *sh, const struct unit *before, struct report *r)
 {
     struct buf path = {0}, options = {0};

@@ -94,8 +94,9 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/* How many of the lanes that have a thread were active on average, in percent. A lane whose guard is
- * false has evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
+/* How many of the lanes that have a thread were active on average, in percent. A lane whose guard
+ * is false counts as active, because it has evaluated the guard. So all lanes are busy at a branch
+ * that no lane takes. */
 static unsigned busy(const struct counters *c)
 {
     uint64_t active = c->thread_instructions + c->guarded_off;
@@ -103,7 +104,7 @@ static unsigned busy(const struct counters *c)
     return could ? (unsigned)((active * 100 + could / 2) / could) : 0;
 }
 
-/* Lanes without a thread can't be busy. That they are there is said apart. */
+/* Lanes without a thread do not count here. A line of its own says how many there are. */
 static void say_cost(struct report *r, const struct counters *c, const unsigned block[3])
 {
     char number[NUM_TEXT];
@@ -274,7 +275,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     return 0;
 }
 
-/* Ready for the call that is in `text`; what stands in the way is in the report. */
+/* Prepares the launch that is in `text`. -1: it is not possible, and the report says why. */
 static int read_call(struct shell *sh, const char *text, struct arena *arena, struct ready *out,
                      struct report *r)
 {

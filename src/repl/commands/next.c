@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * next: the course, a lab at a time. Where a student stopped, and what is done, is a file in the
- * state folder. It is read and written only for what is typed at a prompt. A script has a course of
- * its own, which begins at the beginning and is gone with it.
+ * next: shows the course, one lab at a time. A file in the state folder keeps where the student
+ * stopped and which steps are done. Only commands that are typed at a prompt read and write this
+ * file. A script has a course of its own. It starts with the first lab, and is not kept.
  */
 #include "base/lines.h"
 #include "repl/commands.h"
@@ -139,7 +139,8 @@ static void say_place(struct shell *sh, bool resumed, struct report *r)
 
 /* ---- all sessions ------------------------------------------------------------------------- */
 
-/* A session's labs in one state, and its task behind them. Returns how many there are. */
+/* Lists the steps of a session that are in this state: its labs, and then its task. Returns how
+ * many there are. */
 static unsigned steps_in(struct shell *sh, int session, enum course_state state, struct json *j,
                          struct buf *names)
 {
@@ -254,7 +255,7 @@ static int run_next(struct session *session, const void *given, struct report *r
     bool resumed = sh->course_resumes && !o->session && !o->back;
     int rc = move(sh, o, r);
     sh->course_resumes = false;
-    keep(sh); /* behind the last task too: it is done now */
+    keep(sh); /* also after the last task, which is done now */
     if (rc == 0)
         say_place(sh, resumed, r);
     return rc;

@@ -17,11 +17,11 @@
 struct lecture {
     struct shell *sh;
     struct play play;
-    struct script_place place; /* where its commands stand */
+    struct script_place place; /* the file, and the line of the command that runs */
     bool waits;                /* for Enter */
     bool clears;               /* the screen, before each step */
     bool over, again;   /* again: the step is shown once more, without its slide */
-    bool reading;       /* what a step showed is read; with Enter the screen is cleared */
+    bool reading;       /* a step has run; the next Enter clears the screen */
 };
 
 /* ---- one step ------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static char *ask_step(struct lecture *l)
     return prompt_read(l->sh, prompt);
 }
 
-/* So that the lecture can go on there another day. */
+/* Says where the play ended, and by which command it can go on from there. */
 static void tell_end(struct lecture *l)
 {
     const struct play *p = &l->play;
@@ -232,7 +232,7 @@ static bool prompt_leads_here(const struct shell *sh)
     return p && sh->prompting;
 }
 
-/* The first step that is shown. */
+/* Sets the first step that is shown. */
 static int begin_at(struct play *p, int from, struct err *e)
 {
     if (from > (int)p->count)

@@ -20,7 +20,7 @@ enum { DIFF_SHOWN = 10 };
 
 struct transcript_options { const char *file; bool force; };
 
-/* Another transcript in this file is lost only if that is wanted. */
+/* If the file has a transcript already, asks whether to overwrite it. -1: no. */
 static int may_overwrite(struct shell *sh, const struct transcript_options *o, struct report *r)
 {
     struct buf question = {0};

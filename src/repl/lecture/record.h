@@ -53,7 +53,7 @@ void caught_free(struct caught *);
 #define TRANSCRIPT_COMMAND "cudalab> "
 #define TRANSCRIPT_SETTING "cudalab: " /* NAME VALUE, from here on */
 
-/* Does a transcript stand in this file? */
+/* Is there a transcript in this file? */
 bool transcript_is_there(const char *path);
 int transcript_begin(struct shell *, const char *path, struct report *);
 /* -1: what was written last did not reach the file. */

@@ -28,7 +28,7 @@ struct glyph {
 
 struct styled {
     struct span rest; /* one line; put the next here, and the look goes on */
-    struct text_look look; /* of the glyph that came last */
+    struct text_look look; /* the look of the last glyph */
     int column;            /* where the next one stands, 0 is the left edge */
 };
 
@@ -37,7 +37,7 @@ void styled_line(struct styled *, struct span line);
 bool styled_next(struct styled *, struct glyph *);
 bool look_same(const struct text_look *, const struct text_look *);
 bool look_is_plain(const struct text_look *);
-void look_put(struct buf *, const struct text_look *); /* the codes that set it */
+void look_put(struct buf *, const struct text_look *); /* writes the codes that set it */
 int styled_columns(struct span line);
 void plain_text(struct buf *out, const char *text, size_t n); /* a text of lines without codes */
 

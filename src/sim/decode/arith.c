@@ -36,8 +36,8 @@ static enum sim_type half_of(enum sim_type t)
 
 /* ---- modifiers ----------------------------------------------------------------------- */
 
-enum { FLUSHES = EXACT_FLUSH_IN | EXACT_FLUSH_OUT, ROUNDS = 1 << 16, INTEGRALS = 2 << 16, APPROX = 4 << 16,
-       OUT_OF_BOUNDS = 8 << 16 };
+enum { FLUSHES = EXACT_FLUSH_IN | EXACT_FLUSH_OUT, ROUNDS = 1 << 16, INTEGRALS = 2 << 16,
+       APPROX = 4 << 16, OUT_OF_BOUNDS = 8 << 16 };
 
 /* Takes one modifier into x, if it is among those allowed. */
 static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, struct exact *x)
@@ -60,7 +60,7 @@ static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, st
         {"sat", EXACT_SAT, EXACT_SAT, 0, 0},
         {"relu", EXACT_RELU, EXACT_RELU, 0, 80},
         {"satfinite", EXACT_FINITE, EXACT_FINITE, 0, 0},
-        {"oob", OUT_OF_BOUNDS, 0, 0, 90}, /* as an H100 has it, any NaN is as without it */
+        {"oob", OUT_OF_BOUNDS, 0, 0, 90}, /* it changes no result on an H100 */
         {"NaN", EXACT_NAN, EXACT_NAN, 0, 80},
         {"xorsign", EXACT_XORSIGN, EXACT_XORSIGN, 0, 86},
         {"abs", EXACT_XORSIGN, 0, 0, 86}, /* of .xorsign.abs */
@@ -132,7 +132,7 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
             return unsupported(d);
     if (wants(d, op->operands + 1) < 0)
         return 0;
-    if (d->from->operand_count > op->operands + 1) /* min and max of three came with 10.0 */
+    if (d->from->operand_count > op->operands + 1) /* min and max of three numbers need 10.0 */
         return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
@@ -147,8 +147,8 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
 
 /* ---- cvt ----------------------------------------------------------------------------- */
 
-/* The two numbers that a pair is made of, the lower first: b and a of `d, a, b`, or the halves of
- * one operand. */
+/* The two numbers that make a pair, the lower one first. They are b and a in `d, a, b`, or the two
+ * halves of a single operand. */
 static bool pair_sources(struct decoder *d, enum sim_type from, const char *packed, uint32_t row[2])
 {
     if (from == SIM_F32 && wants(d, 3) == 0) {
@@ -165,8 +165,8 @@ static bool pair_sources(struct decoder *d, enum sim_type from, const char *pack
     return true;
 }
 
-/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower. Of other pairs each half is
- * converted for itself. `bytes` is the size of the result. */
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half and b the lower half. An operand that is a
+ * pair is converted half by half. `bytes` is the size of the result. */
 static int decode_cvt_pair(struct decoder *d, struct exact *x, enum sim_type from, unsigned bytes)
 {
     uint32_t half[2];
@@ -184,7 +184,8 @@ static int decode_cvt_pair(struct decoder *d, struct exact *x, enum sim_type fro
     return 0;
 }
 
-/* Formats that only cvt has, in pairs but for tf32; 0: it is none. */
+/* The number of a format that only cvt has. tf32 is a single number; the others come in pairs. 0:
+ * the word is no such format. */
 static unsigned small_format(const char *word)
 {
     static const struct word_number formats[] = {{"tf32", EXACT_TF32},
@@ -195,7 +196,7 @@ static unsigned small_format(const char *word)
     return format > 0 ? (unsigned)format : 0;
 }
 
-/* To tf32 from f32, to pairs of 8 bits from f32 or f16x2, and from such pairs to f16x2. */
+/* Converts f32 to tf32, f32 or f16x2 to a pair of 8-bit numbers, or such a pair to f16x2. */
 static int decode_cvt_small(struct decoder *d, const struct op_tokens *t)
 {
     const char *to_word = t->word[t->count - 2], *from_word = t->word[t->count - 1];
@@ -225,7 +226,8 @@ static int decode_cvt_small(struct decoder *d, const struct op_tokens *t)
 static int decode_cvt(struct decoder *d, const struct op_tokens *t)
 {
     unsigned allowed = ROUNDS | INTEGRALS | FLUSHES | EXACT_SAT | EXACT_RELU | EXACT_FINITE;
-    if (t->count > 2 && (small_format(t->word[t->count - 2]) || small_format(t->word[t->count - 1])))
+    if (t->count > 2 &&
+        (small_format(t->word[t->count - 2]) || small_format(t->word[t->count - 1])))
         return decode_cvt_small(d, t);
     enum sim_type to = t->count > 2 ? type_of(t->word[t->count - 2]) : SIM_NONE;
     enum sim_type from = type_of(t->word[t->count - 1]), half = half_of(to);
@@ -441,7 +443,7 @@ static int decode_carry(struct decoder *d, const struct op_tokens *t)
 
 /* ---- lop3 with a predicate ------------------------------------------------------------ */
 
-/* lop3.or.b32 d|p, a, b, c, table, q: p is whether d is not 0, joined with q. */
+/* lop3.or.b32 d|p, a, b, c, table, q: p is (d != 0) or q. lop3.and: p is (d != 0) and q. */
 static int decode_lop3(struct decoder *d, const struct op_tokens *t)
 {
     const bool either = has_token(t, "or");

@@ -147,7 +147,7 @@ static void canonical(const struct op_tokens *t, char *out, size_t size)
             if (one_of(t->word[i], combine))
                 n += (size_t)snprintf(out + n, size - n, ".%s", t->word[i]);
     const unsigned last = t->count - 1;
-    const bool relu = last > 1 && same_word(t->word[last], "relu"); /* min.s32.relu: type last */
+    const bool relu = last > 1 && same_word(t->word[last], "relu"); /* min.s32.relu */
     for (unsigned i = 1; i < t->count && n < size; i++) {
         const char *w = t->word[relu && i + 1 >= last ? 2 * last - 1 - i : i];
         if (strcmp(w, "rn") == 0 && one_of(t->word[0], rounds))

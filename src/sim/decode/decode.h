@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MOST_TOKENS = 16, ROW_ALIGN = 64 };
-enum { WIDE_HALF = LANES * 8 }; /* from the lower to the upper row of a value of 128 bits */
+enum { WIDE_HALF = LANES * 8 }; /* bytes from the lower row to the upper row of a 128-bit value */
 #define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
@@ -69,7 +69,7 @@ const struct instruction_shape *shape_named(const char *opcode); /* NULL: the ta
 
 decode_fn decode_table, decode_arithmetic; /* decode_arithmetic: what the table lacks */
 decode_fn decode_video;
-bool decode_has_parts(const struct decoder *); /* is an operand a part of a register, %r1.b0? */
+bool decode_has_parts(const struct decoder *); /* is an operand a part of a register (%r1.b0)? */
 /* Words are compared so often that the call is worth saving. */
 static inline bool same_word(const char *a, const char *b)
 {
@@ -115,28 +115,31 @@ const struct ptx_operand *arg(const struct decoder *, unsigned i);
 int wants(struct decoder *, unsigned least); /* -1: the function is closed for it */
 
 /* shapes-memory.c: the registers of {a, b, c, d} or of one alone, how many; and how wide one is.
- * There is room for `count` items. */
+ * `item` has room for `count` registers. */
 unsigned rows_of_vector(struct decoder *, const struct ptx_operand *, unsigned count,
                         const struct ptx_operand *item[]);
 unsigned register_size(const struct ptx_operand *, enum sim_type);
 
-/* shapes-memory.c: an access as its words say it; its space is settled by the address. */
+/* shapes-memory.c: what the words of a load, store or atomic say. The address may change the
+ * space. */
 struct access {
     enum ptx_space space;
     bool generic, cluster; /* cluster: shared memory that may be another block's */
-    bool wide;             /* one value of 128 bits, as two of 64 */
+    bool wide;             /* a 128-bit value; it is handled as two 64-bit values */
     unsigned count;
     enum sim_type type;
 };
-bool read_space(struct decoder *, const char *word, struct access *); /* is the word one? */
-/* [register+4], [symbol+4] or [4]: fills flags, row and offset, and settles the space. */
+bool read_space(struct decoder *, const char *word, struct access *); /* false: it is no space */
+/* Reads [register+4], [symbol+4] or [4]. Sets flags, row and offset, and the space of the
+ * access. */
 void read_address(struct decoder *, struct access *, const struct ptx_operand *, struct insn *);
 void set_vector_row(struct insn *, unsigned k, uint32_t row);
-/* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
+/* Makes the instruction. `in` has the rows, flags and offset; the access has all else. */
 struct raw *emit_access(struct decoder *, const char *op_name, const struct insn *in,
                         const struct access *, enum sim_access_kind);
 
-/* Decoders in shapes-memory.c, shapes-async.c, shapes-image.c, shapes-matrix.c and shapes-call.c. */
+/* Decoders in shapes-memory.c, shapes-async.c, shapes-image.c, shapes-matrix.c and
+ * shapes-call.c. */
 decode_fn decode_load, decode_store, decode_atomic, decode_async, decode_cvta, decode_isspacep;
 decode_fn decode_mapa, decode_policy, decode_stack, decode_mov;
 decode_fn decode_mbarrier, decode_copy, decode_async_access;

@@ -151,8 +151,8 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
     }
 }
 
-/* The memory that the system keeps for itself in each block, since 8.0; libraries use a part of it.
- * Here it is a variable of those kernels that ask for it. */
+/* The shared memory that the system reserves in each block, since compute capability 8.0. Libraries
+ * use a part of it. Here it is a variable, and only kernels that use it have it. */
 static struct ptx_variable *reserved_memory(struct sim_module *m)
 {
     if (!m->reserved && (m->reserved = arena_alloc(&m->arena, sizeof *m->reserved)))
@@ -162,7 +162,8 @@ static struct ptx_variable *reserved_memory(struct sim_module *m)
     return m->reserved;
 }
 
-/* A place in the reserved memory; 0: the name is no such register. */
+/* The address in the reserved memory that a special register has. 0: the name is no such
+ * register. */
 static uint32_t reserved(struct decoder *d, const char *name, unsigned bytes)
 {
     static const struct word_number places[] = {

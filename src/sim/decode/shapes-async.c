@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decoders of mbarriers, and of copies that run beside a thread: all but plain cp.async. Their
- * addresses become generic ones, since any of them may lead to another block of the cluster.
+ * Decoders of mbarriers and of asynchronous copies, except for plain cp.async. All addresses become
+ * generic addresses, because they may lead to shared memory of another block of the cluster.
  */
 #include "sim/bulk.h"
 #include "sim/decode/decode.h"
@@ -18,7 +18,8 @@ static bool names_shared(const char *space)
     return space && one_of(space, names);
 }
 
-/* [register+4], [symbol+4] or [4] in that space (NULL: a generic address) as a row. */
+/* Makes a row with the generic address of [register+4], [symbol+4] or [4]. `space` is the space
+ * that the instruction names; NULL: the address is generic already. */
 static uint32_t address_row(struct decoder *d, const struct ptx_operand *o, const char *space)
 {
     const struct ptx_operand *base = o->base;
@@ -39,7 +40,7 @@ static uint32_t address_row(struct decoder *d, const struct ptx_operand *o, cons
     return r->in.d = new_row(d, 8);
 }
 
-/* The n-th word that names a space; NULL: there is none. */
+/* The word that names a space, counting from 0. NULL: there are not so many such words. */
 static const char *space_word(const struct op_tokens *t, unsigned n)
 {
     static const char *const names[] = {"shared", "shared::cta", "shared::cluster", "global", NULL};
@@ -51,7 +52,8 @@ static const char *space_word(const struct op_tokens *t, unsigned n)
 
 /* ---- mbarriers ----------------------------------------------------------------------- */
 
-/* Words that name no form: spaces, scopes, orders. A scope or an order came with 9.0. */
+/* Is the word a space, a scope or an order? Those are not forms. A scope or an order needs compute
+ * capability 9.0. */
 static bool is_plain_word(struct decoder *d, const char *w)
 {
     static const char *const plain[] = {"b64", "shared", "shared::cta", NULL};
@@ -65,7 +67,7 @@ static bool is_plain_word(struct decoder *d, const char *w)
     return newer || one_of(w, plain);
 }
 
-/* Collects the forms of an instruction from its word `from` on. False: one is unknown. */
+/* Collects the forms of an instruction, beginning at its word `from`. False: a word is unknown. */
 static bool read_forms(struct decoder *d, const struct op_tokens *t, unsigned from,
                        const struct word_number *forms, uint8_t *out)
 {
@@ -86,7 +88,7 @@ static int decode_arrive(struct decoder *d, const struct op_tokens *t)
                                                {NULL, 0}};
     uint8_t type = same_word(t->word[1], "arrive_drop") ? MBARRIER_DROPS : 0;
     const struct ptx_operand *state = arg(d, 0);
-    const bool none = state->kind == PTX_OP_ADDRESS; /* the state may be left out for a block's */
+    const bool none = state->kind == PTX_OP_ADDRESS; /* without a result */
     const unsigned at = none ? 0 : 1;
     if (!read_forms(d, t, 2, forms, &type) || wants(d, at + 1) < 0)
         return 0;
@@ -121,8 +123,8 @@ static int decode_expect(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
-/* mbarrier.test_wait, .try_wait{.parity} p, [address], state or parity{, time}. Who waits in vain
- * lets others have their turn. */
+/* mbarrier.test_wait, .try_wait{.parity} p, [address], state or parity{, time}. If the phase is not
+ * over, other warps have their turn. */
 static int decode_wait(struct decoder *d, const struct op_tokens *t)
 {
     static const struct word_number forms[] = {{"parity", MBARRIER_PARITY}, {NULL, 0}};
@@ -188,10 +190,11 @@ int decode_mbarrier(struct decoder *d, const struct op_tokens *t)
     return unsupported(d);
 }
 
-/* ---- copies of many bytes ------------------------------------------------------------- */
+/* ---- copies of multicast bytes ------------------------------------------------------------- */
 
-/* The rows that bulk.c works with; 0: they don't lie one after the other. */
-static uint32_t work_rows(struct decoder *d)
+/* Makes the scratch rows of bulk.c. Returns the first one, or 0 if they don't lie one after the
+ * other. */
+static uint32_t scratch_rows(struct decoder *d)
 {
     static const uint8_t bytes[BULK_ROWS] = BULK_ROW_BYTES;
     uint32_t first = 0, next = 0;
@@ -207,10 +210,10 @@ static uint32_t work_rows(struct decoder *d)
     return first;
 }
 
-/* The words after cp{.reduce}.async.bulk: where to and from, what it completes, how it joins. */
+/* The words after cp{.reduce}.async.bulk. `hint`: a cache policy follows as an operand. */
 struct bulk_words {
     const char *to, *from, *op, *type;
-    bool meets, many, hint;
+    bool has_mbarrier, multicast, hint;
 };
 
 static bool read_bulk(struct decoder *d, const struct op_tokens *t, struct bulk_words *b)
@@ -220,9 +223,9 @@ static bool read_bulk(struct decoder *d, const struct op_tokens *t, struct bulk_
     for (unsigned i = same_word(t->word[1], "reduce") ? 4 : 3; i < t->count; i++) {
         const char *w = t->word[i];
         if (same_word(w, "mbarrier::complete_tx::bytes"))
-            b->meets = true;
+            b->has_mbarrier = true;
         else if (same_word(w, "multicast::cluster"))
-            b->many = true;
+            b->multicast = true;
         else if (same_word(w, "L2::cache_hint"))
             b->hint = true;
         else if (one_of(w, ops))
@@ -233,30 +236,31 @@ static bool read_bulk(struct decoder *d, const struct op_tokens *t, struct bulk_
                  !same_word(w, "bulk_group") && !same_word(w, "noftz"))
             return unsupported(d);
     }
-    const bool fits = b->to && b->from && b->meets == names_shared(b->to);
-    return (fits && (b->meets || !b->many)) || unsupported(d);
+    const bool fits = b->to && b->from && b->has_mbarrier == names_shared(b->to);
+    return (fits && (b->has_mbarrier || !b->multicast)) || unsupported(d);
 }
 
 /* cp{.reduce}.async.bulk [to], [from], bytes{, [mbarrier]}{, mask of blocks}{, policy} */
 static int decode_bulk_copy(struct decoder *d, const struct op_tokens *t)
 {
     struct bulk_words b;
-    const bool joins = same_word(t->word[1], "reduce");
-    if (!read_bulk(d, t, &b) || wants(d, 3u + b.meets + b.many) < 0)
+    const bool reduces = same_word(t->word[1], "reduce");
+    if (!read_bulk(d, t, &b) || wants(d, 3u + b.has_mbarrier + b.multicast) < 0)
         return 0;
-    const uint8_t way = joins && b.op && b.type ? bulk_way(b.op, b.type) : BULK_COPY;
-    if (joins != (way != BULK_COPY) || (joins && !bulk_joins(d->m->sim, way)))
+    const uint8_t reduction = reduces && b.op && b.type ? bulk_reduction(b.op, b.type) : BULK_COPY;
+    if (reduces != (reduction != BULK_COPY) ||
+        (reduces && !bulk_reduction_op(d->m->sim, reduction)))
         return unsupported(d);
-    d->now->async = b.meets ? SIM_ASYNC_MBARRIER : SIM_ASYNC_BULK;
+    d->now->async = b.has_mbarrier ? SIM_ASYNC_MBARRIER : SIM_ASYNC_BULK;
     uint32_t to = address_row(d, arg(d, 0), b.to), from = address_row(d, arg(d, 1), b.from);
     uint32_t bytes = source(d, arg(d, 2), SIM_U32);
-    uint32_t meet = b.meets ? address_row(d, arg(d, 3), b.to) : 0;
-    uint32_t blocks = b.many ? source(d, arg(d, 4), SIM_U16) : 0, rows = work_rows(d);
+    uint32_t mbarrier = b.has_mbarrier ? address_row(d, arg(d, 3), b.to) : 0;
+    uint32_t blocks = b.multicast ? source(d, arg(d, 4), SIM_U16) : 0, rows = scratch_rows(d);
     emit(d, "*bulk.begin");
     struct raw *r = emit(d, "*bulk");
-    r->in.a = from, r->in.b = to, r->in.c = bytes, r->in.d = meet, r->in.e = rows;
-    r->in.target = blocks, r->in.type = way, r->in.access = SIM_STORE;
-    if (joins)
+    r->in.a = from, r->in.b = to, r->in.c = bytes, r->in.d = mbarrier, r->in.e = rows;
+    r->in.target = blocks, r->in.type = reduction, r->in.access = SIM_STORE;
+    if (reduces)
         r->in.bytes = (uint8_t)sim_type_size((enum sim_type)ptx_type_named(b.type, strlen(b.type)));
     return 0;
 }
@@ -306,14 +310,14 @@ static int decode_copies_arrive(struct decoder *d, const struct op_tokens *t)
 
 int decode_copy(struct decoder *d, const struct op_tokens *t)
 {
-    const bool joins = has_token(t, "reduce");
-    if (t->count > 3u + joins && same_word(t->word[1u + joins], "async")) {
-        if (same_word(t->word[2u + joins], "bulk"))
+    const bool reduces = has_token(t, "reduce");
+    if (t->count > 3u + reduces && same_word(t->word[1u + reduces], "async")) {
+        if (same_word(t->word[2u + reduces], "bulk"))
             return decode_bulk(d, t);
-        if (!joins && same_word(t->word[2], "mbarrier") && same_word(t->word[3], "arrive"))
+        if (!reduces && same_word(t->word[2], "mbarrier") && same_word(t->word[3], "arrive"))
             return decode_copies_arrive(d, t);
     }
-    return joins ? unsupported(d) : decode_async(d, t);
+    return reduces ? unsupported(d) : decode_async(d, t);
 }
 
 /* ---- a value for another block --------------------------------------------------------- */
@@ -324,7 +328,7 @@ int decode_async_access(struct decoder *d, const struct op_tokens *t)
     static const char *const ops[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor", NULL};
     static const char *const plain[] = {"async", "weak", "relaxed", "cluster", "shared::cluster",
                                         "mbarrier::complete_tx::bytes", NULL};
-    const bool joins = same_word(t->word[0], "red");
+    const bool reduces = same_word(t->word[0], "red");
     const char *op = NULL, *type = NULL;
     const struct ptx_operand *item[4];
     unsigned count = 1;
@@ -341,8 +345,8 @@ int decode_async_access(struct decoder *d, const struct op_tokens *t)
     }
     const enum sim_type kind = type ? (enum sim_type)ptx_type_named(type, strlen(type)) : SIM_NONE;
     const unsigned bytes = sim_type_size(kind);
-    const uint8_t way = joins && op && type ? bulk_way(op, type) : BULK_COPY;
-    if ((bytes != 4 && bytes != 8) || joins != (way != BULK_COPY) ||
+    const uint8_t reduction = reduces && op && type ? bulk_reduction(op, type) : BULK_COPY;
+    if ((bytes != 4 && bytes != 8) || reduces != (reduction != BULK_COPY) ||
         !has_token(t, "mbarrier::complete_tx::bytes"))
         return unsupported(d);
     if (wants(d, 3) < 0)
@@ -350,16 +354,16 @@ int decode_async_access(struct decoder *d, const struct op_tokens *t)
     d->now->async = SIM_ASYNC_MBARRIER;
     d->now->order = SIM_WEAK;
     uint32_t to = address_row(d, arg(d, 0), "shared::cluster");
-    uint32_t meet = address_row(d, arg(d, 2), "shared::cluster"), row[4] = {0};
+    uint32_t mbarrier = address_row(d, arg(d, 2), "shared::cluster"), row[4] = {0};
     const unsigned n = rows_of_vector(d, arg(d, 1), count, item);
     for (unsigned k = 0; k < n; k++)
         row[k] = source(d, item[k], kind);
     emit(d, "*bulk.begin");
     struct raw *r = emit(d, "*async.access");
-    r->in.a = to, r->in.target = meet, r->in.type = way;
+    r->in.a = to, r->in.target = mbarrier, r->in.type = reduction;
     r->in.bytes = (uint8_t)bytes, r->in.count = (uint8_t)count, r->in.space = SIM_GENERIC;
-    r->in.access = joins ? SIM_REDUCE : SIM_STORE;
-    if (joins) {
+    r->in.access = reduces ? SIM_REDUCE : SIM_STORE;
+    if (reduces) {
         r->in.b = row[0];
         return 0;
     }

@@ -195,8 +195,8 @@ int decode_image_query(struct decoder *d, const struct op_tokens *t)
 
 /* ---- surfaces --------------------------------------------------------------------------- */
 
-/* sured.b.GEOMETRY.OP.TYPE.EDGE [s, {x, y}], a: of u32, s32, u64, s64 by bytes, of b32 and b64 by
- * texels (.p). OP may also stand before the geometry. */
+/* sured.b.GEOMETRY.OP.TYPE.EDGE [s, {x, y}], a. With u32, s32, u64 and s64, x counts bytes. With
+ * b32 and b64 (.p), x counts texels. OP may also come before the geometry. */
 int decode_surface_reduction(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const edges[] = {"trap", "clamp", "zero", NULL};
@@ -232,8 +232,8 @@ int decode_istypep(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
-/* suld.b.GEOMETRY{.cop}{.v2 .v4}.TYPE.EDGE d, [s, {x, y}]; sust.b... [s, {x, y}], d; and sust.p,
- * where the values become what the surface's format has. */
+/* suld.b.GEOMETRY{.cop}{.v2 .v4}.TYPE.EDGE d, [s, {x, y}]; sust.b... [s, {x, y}], d; sust.p, which
+ * converts the values to the format of the surface. */
 int decode_surface(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const edges[] = {"trap", "clamp", "zero", NULL};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decoders of the instructions of tensor cores. A product is one instruction. Loads and stores of a
- * matrix become ordinary loads and stores of each lane, so that whatever watches memory sees those.
- * matrices.def knows the shapes. What is missing: wgmma, and shapes newer than compute capability
- * 9.0.
+ * Decoders of tensor core instructions. A product becomes one instruction. A load or store of a
+ * matrix becomes ordinary loads and stores of each lane, so observers of memory see these. The
+ * shapes are in matrices.def. wgmma is missing, and so are shapes that need more than compute
+ * capability 9.0.
  */
 #include "sim/decode/decode.h"
 #include "sim/matrix.h"
@@ -18,7 +18,7 @@ struct matrix_form {
     unsigned m, n, k;
     const char *types;
     enum matrix_rule rule;
-    const char *lies[3]; /* A, B, C */
+    const char *layout[3]; /* of A, B and C */
     int capability;
 };
 static const struct matrix_form forms[] = {
@@ -39,7 +39,7 @@ static const struct {
     {"u4", MATRIX_U4, 4},    {"b1", MATRIX_B1, 32},     {"f32", MATRIX_F32, 32},
     {"s32", MATRIX_S32, 32}};
 
-/* The number of a type in `types`; -1: the word is none. */
+/* The index of a type in `types`. -1: the word is no type. */
 static int type_named(const char *word)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -57,7 +57,8 @@ static bool in_list(const char *list, const char *word)
     return false;
 }
 
-/* The form of this shape with A and B of this type; NULL as type: of any. */
+/* Finds the shape that the words name, for this type of A and B. A `type` of NULL means any
+ * type. */
 static const struct matrix_form *form_of(const char *instruction, const struct op_tokens *t,
                                          const char *type)
 {
@@ -70,21 +71,23 @@ static const struct matrix_form *form_of(const char *instruction, const struct o
 
 /* ---- where elements lie ---------------------------------------------------------------- */
 
-/* The ways that the bits of numbers lead, in the order of a lane's bits, a part's, a register's. */
-struct ways {
+/* The number of a lane, of a register, and of a part of a register has some bits. Each bit that is
+ * set moves the element by a fixed step down or to the right. These are the steps of each bit. */
+struct bit_steps {
     uint16_t lane[5], part[3], reg[3];
     unsigned lanes, parts, regs, copies;
 };
 enum { DOWN = 1 << 8, RIGHT = 1 };
 
-/* `along` is the way to a neighbour in a register, `across` the other one. */
-static void ways_along(struct ways *w, unsigned parts, unsigned count, unsigned along,
-                       unsigned across, const char *letters)
+/* Sets the steps of most layouts. `along` is the step to the neighbour in the same register.
+ * `across` is the step in the other direction. */
+static void steps_along(struct bit_steps *w, unsigned parts, unsigned count, unsigned along,
+                        unsigned across, const char *letters)
 {
     unsigned right = 1, down = 8;
     for (unsigned n = 1; n < parts; n *= 2, right *= 2)
         w->part[w->parts++] = (uint16_t)(along * right);
-    for (unsigned n = parts; n < count; n *= 2, right *= 2) /* C of wide elements */
+    for (unsigned n = parts; n < count; n *= 2, right *= 2) /* wide elements of C */
         w->reg[w->regs++] = (uint16_t)(along * right);
     for (unsigned i = 0; i < 2; i++, right *= 2)
         w->lane[w->lanes++] = (uint16_t)(along * right);
@@ -100,22 +103,24 @@ static void ways_along(struct ways *w, unsigned parts, unsigned count, unsigned 
     }
 }
 
-/* Of m8n8k4: bits 2 and 3 of a lane's number say which of four matrices it is; they stand one
- * below the other here. `by_row`: lanes hold rows of A or columns of B. */
-static void ways_quads(struct ways *w, unsigned matrix, bool lane_across, unsigned bits)
+/* Sets the steps of m8n8k4. Bits 2 and 3 of a lane's number select one of four matrices. Here the
+ * four matrices are placed one below the other. `lane_across`: a lane holds a row of A or a column
+ * of B. */
+static void steps_quads(struct bit_steps *w, unsigned matrix, bool lane_across, unsigned bits)
 {
-    static const struct ways halves = {.lane = {DOWN, 2 * DOWN, 8 * DOWN, 16 * DOWN, 4 * DOWN},
-                                       .part = {RIGHT}, .reg = {2 * RIGHT, 4 * RIGHT},
-                                       .lanes = 5, .parts = 1, .regs = 2};
-    static const struct ways floats = {.lane = {DOWN, 2 * RIGHT, 8 * DOWN, 16 * DOWN, 4 * DOWN},
-                                       .reg = {RIGHT, 2 * DOWN, 4 * RIGHT}, .lanes = 5, .regs = 3};
-    static const struct ways across = {
+    static const struct bit_steps halves = {
+        .lane = {DOWN, 2 * DOWN, 8 * DOWN, 16 * DOWN, 4 * DOWN},
+        .part = {RIGHT}, .reg = {2 * RIGHT, 4 * RIGHT}, .lanes = 5, .parts = 1, .regs = 2};
+    static const struct bit_steps floats = {
+        .lane = {DOWN, 2 * RIGHT, 8 * DOWN, 16 * DOWN, 4 * DOWN},
+        .reg = {RIGHT, 2 * DOWN, 4 * RIGHT}, .lanes = 5, .regs = 3};
+    static const struct bit_steps across = {
         .lane = {RIGHT, 2 * RIGHT, 8 * DOWN, 16 * DOWN, 4 * DOWN},
         .part = {DOWN}, .reg = {2 * DOWN}, .lanes = 5, .parts = 1, .regs = 1};
     *w = matrix == MATRIX_C ? (bits == 32 ? floats : halves) : lane_across ? halves : across;
     if (matrix != MATRIX_C)
         w->regs = 1;
-    if (matrix == MATRIX_B) { /* the same, of the transpose; four rows of B a matrix */
+    if (matrix == MATRIX_B) { /* as the transpose; a matrix has four rows of B */
         for (unsigned i = 0; i < w->lanes; i++)
             w->lane[i] = i == 2 ? 4 * DOWN : i == 3 ? 8 * DOWN
                          : (uint16_t)(w->lane[i] >> 8 | w->lane[i] << 8);
@@ -124,21 +129,21 @@ static void ways_quads(struct ways *w, unsigned matrix, bool lane_across, unsign
     }
 }
 
-static uint16_t sum_of_ways(const uint16_t *way, unsigned count, unsigned number)
+static uint16_t sum_of_steps(const uint16_t *step, unsigned count, unsigned number)
 {
     unsigned sum = 0;
     for (unsigned i = 0; i < count; i++)
-        sum += number >> i & 1 ? way[i] : 0;
+        sum += number >> i & 1 ? step[i] : 0;
     return (uint16_t)sum;
 }
 
-/* The number of a place among all elements, row by row. The products of a chain are grouped: those
- * whose k has bit 1 come last. */
+/* The index of a place in an array of all elements, row by row. RULE_CHAIN adds the products in two
+ * halves. So the elements whose k has bit 1 are placed behind all others. */
 static uint16_t number_of(uint16_t place, unsigned matrix, const struct matrix_use *u)
 {
     unsigned row = place_row(place), column = place_column(place);
     unsigned *k = matrix == MATRIX_A ? &column : &row;
-    const unsigned depth = u->is[MATRIX_A].type == MATRIX_B1 ? u->k / 32 : u->k;
+    const unsigned depth = u->fragment[MATRIX_A].type == MATRIX_B1 ? u->k / 32 : u->k;
     if (u->rule == RULE_CHAIN && matrix <= MATRIX_B)
         *k = (*k & 1) | (*k & ~3u) >> 1 | (*k & 2) * depth / 4;
     return (uint16_t)(row * (matrix == MATRIX_A ? depth : u->n) + column);
@@ -147,27 +152,27 @@ static uint16_t number_of(uint16_t place, unsigned matrix, const struct matrix_u
 static void lay_out_fragment(struct matrix_use *u, unsigned matrix, const struct matrix_form *form,
                              int type, bool across)
 {
-    struct fragment *f = &u->is[matrix];
-    struct ways w = {.lanes = 0};
-    const char *letters = form->lies[matrix == MATRIX_D ? MATRIX_C : matrix];
-    const bool turned = letters[0] == 't', sum = matrix >= MATRIX_C;
+    struct fragment *f = &u->fragment[matrix];
+    struct bit_steps w = {.lanes = 0};
+    const char *letters = form->layout[matrix == MATRIX_D ? MATRIX_C : matrix];
+    const bool transposed = letters[0] == 't', sum = matrix >= MATRIX_C;
     f->type = types[type].type;
     f->bits = types[type].bits;
     f->parts = (uint8_t)(f->bits >= 32 ? 1 : 32 / f->bits);
     if (letters[0] == 'q')
-        ways_quads(&w, sum ? MATRIX_C : matrix, across, f->bits);
-    else if ((matrix == MATRIX_B) != turned)
-        ways_along(&w, f->parts, sum ? 2 : f->parts, DOWN, RIGHT, letters + turned);
+        steps_quads(&w, sum ? MATRIX_C : matrix, across, f->bits);
+    else if ((matrix == MATRIX_B) != transposed)
+        steps_along(&w, f->parts, sum ? 2 : f->parts, DOWN, RIGHT, letters + transposed);
     else
-        ways_along(&w, f->parts, sum ? 2 : f->parts, RIGHT, DOWN, letters);
+        steps_along(&w, f->parts, sum ? 2 : f->parts, RIGHT, DOWN, letters);
     f->registers = (uint8_t)(1 << w.regs);
     f->used = (uint8_t)(1 << (w.regs - w.copies));
     for (unsigned i = 0; i < LANES; i++)
-        f->lane[i] = sum_of_ways(w.lane, w.lanes, i);
+        f->lane[i] = sum_of_steps(w.lane, w.lanes, i);
     for (unsigned i = 0; i < f->registers; i++)
-        f->reg[i] = sum_of_ways(w.reg, w.regs, i);
+        f->reg[i] = sum_of_steps(w.reg, w.regs, i);
     for (unsigned i = 0; i < f->parts; i++)
-        f->part[i] = sum_of_ways(w.part, w.parts, i);
+        f->part[i] = sum_of_steps(w.part, w.parts, i);
     for (unsigned i = 0; i < LANES; i++)
         f->lane_at[i] = number_of(f->lane[i], matrix, u);
     for (unsigned i = 0; i < f->registers; i++)
@@ -183,7 +188,8 @@ static enum sim_type register_type(const struct fragment *f)
     return f->bits == 64 ? SIM_B64 : SIM_B32;
 }
 
-/* Rows of the registers of a matrix, as many as it has. -1: the function is closed. */
+/* Gets the row of each register of a matrix. -1: the operand does not fit, and the function is
+ * closed. */
 static int read_registers(struct decoder *d, const struct ptx_operand *o, const struct fragment *f,
                           bool write, uint32_t *row)
 {
@@ -204,7 +210,7 @@ static int read_registers(struct decoder *d, const struct ptx_operand *o, const 
     return 0;
 }
 
-/* Keeps a use. Its number, or -1 where there is no memory. */
+/* Adds a use to the module. Returns its number, or -1 if memory ran out. */
 static int64_t keep_use(struct decoder *d, const struct matrix_use *u)
 {
     struct sim_module *m = d->m;
@@ -226,7 +232,8 @@ static struct raw *emit_part(struct decoder *d, const char *op_name)
 
 /* ---- products --------------------------------------------------------------------------- */
 
-/* The types of D, A, B and C, in this order. Of f16 wmma names D and C alone. */
+/* Reads the types of D, A, B and C, in this order. wmma with f16 names only the types of D and
+ * C. */
 static bool read_types(const struct op_tokens *t, int type[4])
 {
     unsigned n = 0;
@@ -244,7 +251,7 @@ static bool read_types(const struct op_tokens *t, int type[4])
     return n == 4 || n == 2;
 }
 
-/* Do these types go together? */
+/* Does an instruction with this combination of types exist? */
 static bool types_fit(const struct matrix_form *form, const int type[4], bool wmma)
 {
     const enum matrix_type d = types[type[0]].type, a = types[type[1]].type;
@@ -261,7 +268,7 @@ static bool types_fit(const struct matrix_form *form, const int type[4], bool wm
            !(form->rule == RULE_QUADS && c == MATRIX_F32 && d == MATRIX_F16);
 }
 
-/* The layouts of A and B are the only row and col of an instruction: the n-th of these words. */
+/* The words `row` and `col` are the layouts of A and B. Is word number n of them `col`? */
 static bool is_column(const struct op_tokens *t, unsigned n)
 {
     for (unsigned i = 1; i < t->count; i++)
@@ -297,13 +304,13 @@ int decode_mma(struct decoder *d, const struct op_tokens *t)
     if (wants(d, 4) < 0)
         return 0;
     u.m = form->m, u.n = form->n, u.k = form->k, u.rule = form->rule;
-    u.is[MATRIX_A].type = types[type[1]].type;
+    u.fragment[MATRIX_A].type = types[type[1]].type;
     static const unsigned order[MATRICES] = {MATRIX_D, MATRIX_A, MATRIX_B, MATRIX_C};
     for (unsigned i = 0; i < MATRICES; i++)
         lay_out_fragment(&u, order[i], form, type[i],
                          order[i] == MATRIX_A ? !is_column(t, 0) : is_column(t, 1));
     for (unsigned i = MATRICES; i-- > 0;)
-        if (read_registers(d, arg(d, i), &u.is[order[i]], i == 0, u.row[order[i]]) < 0)
+        if (read_registers(d, arg(d, i), &u.fragment[order[i]], i == 0, u.row[order[i]]) < 0)
             return 0;
     const int64_t number = keep_use(d, &u);
     struct raw *r = emit(d, "*matrix.product");
@@ -314,20 +321,21 @@ int decode_mma(struct decoder *d, const struct op_tokens *t)
 
 /* ---- loads and stores of a whole matrix -------------------------------------------------- */
 
-/* A load or a store while it is taken apart. */
+/* A load or a store of a matrix, while it is split into accesses of each lane. */
 struct matrix_transfer {
-    struct matrix_use u; /* the one matrix is its A */
+    struct matrix_use u; /* the matrix is kept as its A */
     const struct fragment *f;
     struct access access;
-    struct insn at;      /* the address, as an access has it */
-    uint32_t stride;     /* a row of bytes from one line of the matrix to the next */
-    uint32_t number;     /* of the use */
-    bool store, begun;   /* begun: an access is emitted, the further ones are parts */
-    unsigned ways;
-    struct { unsigned line; uint32_t row; } address[MATRIX_REGISTERS * 4]; /* by line; a row each */
+    struct insn at;      /* the address of the matrix, as in an ordinary access */
+    uint32_t stride;     /* the register row with the bytes from one line to the next */
+    uint32_t number;     /* the number of the use */
+    bool store, begun;   /* begun: the first access is emitted; the others are parts of it */
+    unsigned address_count;
+    struct { unsigned line; uint32_t row; } address[MATRIX_REGISTERS * 4]; /* the row of a line */
 };
 
-/* In which line of memory an element is, and at which byte of it. */
+/* A line is a row or column of the matrix that is contiguous in memory. These are the line of an
+ * element, and its byte in that line. */
 static unsigned line_of(const struct matrix_transfer *x, uint16_t place)
 {
     return x->u.by_column ? place_column(place) : place_row(place);
@@ -337,7 +345,7 @@ static unsigned byte_of(const struct matrix_transfer *x, uint16_t place)
     return (x->u.by_column ? place_row(place) : place_column(place)) * x->f->bits / 8;
 }
 
-/* Do C and D of this type go with the form? */
+/* Can C and D have this type? */
 static bool sum_fits(const struct matrix_form *form, enum matrix_type type)
 {
     return type == MATRIX_F16   ? in_list(form->types, "f16")
@@ -356,7 +364,7 @@ static const struct matrix_form *transfer_form(const struct op_tokens *t, unsign
     return NULL;
 }
 
-/* Reads the words; the number of the type, or -1: one of them is not known. */
+/* Reads the words of the opcode. Returns the index of the type, or -1 if a word is unknown. */
 static int read_transfer(struct decoder *d, const struct op_tokens *t, struct matrix_transfer *x)
 {
     static const char *const words[] = {"sync", "aligned", "row", "col", NULL};
@@ -371,7 +379,8 @@ static int read_transfer(struct decoder *d, const struct op_tokens *t, struct ma
     return type;
 }
 
-/* The row of bytes from line to line: the operand, or what the shape says. */
+/* The register row with the bytes from one line to the next. An operand gives it as a number of
+ * elements. Without an operand, the shape gives it. */
 static uint32_t stride_of(struct decoder *d, const struct op_tokens *t, unsigned matrix,
                           const struct matrix_transfer *x)
 {
@@ -393,7 +402,8 @@ static uint32_t stride_of(struct decoder *d, const struct op_tokens *t, unsigned
     return r->in.d = new_row(d, 4);
 }
 
-/* A row with the address of each lane's place in a use, in the line that is `line` below it. */
+/* Makes a row of addresses: each lane gets the address of its element in register 0, moved by
+ * `line` lines. */
 static uint32_t make_addresses(struct decoder *d, const struct matrix_transfer *x, uint32_t use,
                                unsigned line)
 {
@@ -404,17 +414,18 @@ static uint32_t make_addresses(struct decoder *d, const struct matrix_transfer *
     return r->in.d = new_row(d, 8);
 }
 
-/* The same for the fragment; each line is asked for once. */
+/* The row of addresses of a line. It is made once. */
 static uint32_t address_row(struct decoder *d, struct matrix_transfer *x, unsigned line)
 {
-    for (unsigned i = 0; i < x->ways; i++)
+    for (unsigned i = 0; i < x->address_count; i++)
         if (x->address[i].line == line)
             return x->address[i].row;
-    x->address[x->ways].line = line;
-    return x->address[x->ways++].row = make_addresses(d, x, x->number, line);
+    x->address[x->address_count].line = line;
+    return x->address[x->address_count++].row = make_addresses(d, x, x->number, line);
 }
 
-/* Makes all rows of addresses, since the results may overwrite what they come from. */
+/* Makes all rows of addresses before the first load, because a load may overwrite the register with
+ * the address. */
 static void address_all(struct decoder *d, struct matrix_transfer *x)
 {
     for (unsigned i = 0; i < x->f->used; i++)
@@ -422,7 +433,8 @@ static void address_all(struct decoder *d, struct matrix_transfer *x)
             address_row(d, x, line_of(x, x->f->reg[i]) + line_of(x, x->f->part[k]));
 }
 
-/* Loads or stores `count` rows at once, from the place on. */
+/* Emits one load or store of `count` registers that are contiguous in memory, beginning at
+ * `place`. */
 static void transfer_access(struct decoder *d, struct matrix_transfer *x, uint16_t place,
                             unsigned bytes, unsigned count, const uint32_t *row)
 {
@@ -442,7 +454,7 @@ static void transfer_access(struct decoder *d, struct matrix_transfer *x, uint16
     x->begun = true;
 }
 
-/* Puts parts of a register together, or takes them apart: two of 16 bits, or four of 8. */
+/* Packs the parts of a register into one row: two parts of 16 bits, or four of 8 bits. */
 static void pack_parts(struct decoder *d, unsigned count, const uint32_t *part, uint32_t to)
 {
     uint32_t half[2] = {part[0], part[1]};
@@ -455,7 +467,7 @@ static void pack_parts(struct decoder *d, unsigned count, const uint32_t *part, 
     r->in.a = half[0], r->in.b = r->in.c = half[1], r->in.d = to;
 }
 
-/* A register whose parts lie in different lines. */
+/* Loads or stores a register whose parts are in different lines. */
 static void transfer_parts(struct decoder *d, struct matrix_transfer *x, unsigned i)
 {
     const struct fragment *f = x->f;
@@ -472,7 +484,7 @@ static void transfer_parts(struct decoder *d, struct matrix_transfer *x, unsigne
         pack_parts(d, f->parts, part, x->u.row[MATRIX_A][i]);
 }
 
-/* Do registers i and i + 1 hold neighbours in memory? */
+/* Are registers i and i + 1 contiguous in memory? */
 static bool neighbours(const struct matrix_transfer *x, unsigned i)
 {
     const uint16_t *reg = x->f->reg;
@@ -481,7 +493,7 @@ static bool neighbours(const struct matrix_transfer *x, unsigned i)
            byte_of(x, reg[i]) + bytes == byte_of(x, reg[i + 1]);
 }
 
-/* Registers beyond those that are used have the same elements once more. */
+/* After a load, copies the registers that were loaded to those that have the same elements. */
 static void copy_used(struct decoder *d, const struct matrix_transfer *x)
 {
     const uint32_t *row = x->u.row[MATRIX_A];
@@ -491,7 +503,7 @@ static void copy_used(struct decoder *d, const struct matrix_transfer *x)
     }
 }
 
-/* Do the parts of a register lie in different lines? */
+/* Are the parts of a register in different lines? */
 static bool parts_are_apart(const struct matrix_transfer *x)
 {
     return x->f->parts > 1 && line_of(x, x->f->part[1]) > 0;
@@ -513,12 +525,13 @@ static void transfer_all(struct decoder *d, struct matrix_transfer *x)
     copy_used(d, x);
 }
 
-/* Lanes 0 to 7 load a row of 16 bytes each of a first matrix of 8 rows, lanes 8 to 15 of a second
- * one, and so on, and then the lanes share them out. u: where to, and whether it is transposed. */
+/* Lanes 0 to 7 each load a row of 16 bytes of the first matrix, lanes 8 to 15 those of the second
+ * matrix, and so on. Then the lanes exchange elements. `u` has the registers that get them, and
+ * whether the matrix is transposed. */
 static struct raw *load_rows(struct decoder *d, struct insn *in, const struct access *a,
                              struct matrix_use *u)
 {
-    const unsigned count = u->is[MATRIX_A].registers;
+    const unsigned count = u->fragment[MATRIX_A].registers;
     for (unsigned k = 0; k < 4; k++)
         set_vector_row(in, k, u->row[MATRIX_B][k] = new_row(d, 4));
     const uint32_t number = (uint32_t)keep_use(d, u);
@@ -529,11 +542,11 @@ static struct raw *load_rows(struct decoder *d, struct insn *in, const struct ac
     return r;
 }
 
-/* stmatrix: the other way round. */
+/* stmatrix: the lanes exchange elements, and then store rows of 16 bytes. */
 static void store_rows(struct decoder *d, struct insn *in, const struct access *a,
                        struct matrix_use *u)
 {
-    const unsigned count = u->is[MATRIX_A].registers;
+    const unsigned count = u->fragment[MATRIX_A].registers;
     for (unsigned k = 0; k < 4; k++)
         set_vector_row(in, k, u->row[MATRIX_B][k] = new_row(d, 4));
     emit_part(d, "*matrix.collect")->in.target = (uint32_t)keep_use(d, u);
@@ -541,8 +554,8 @@ static void store_rows(struct decoder *d, struct insn *in, const struct access *
         (uint32_t)(ALL_LANES >> (LANES - 8 * count));
 }
 
-/* ptxas loads A and B of 16-bit elements from shared memory by rows, four matrices at once: an
- * H100's counters of 16 x 16 x 16 say so (tests/counts/matrix_load.cu). */
+/* ptxas loads A and B with 16-bit elements from shared memory by rows, four matrices at once. The
+ * counters of an H100 for 16 x 16 x 16 show this (tests/counts/matrix_load.cu). */
 enum { MATRICES_AT_ONCE = 4 };
 static bool goes_by_rows(const struct matrix_transfer *x, unsigned matrix)
 {
@@ -550,13 +563,14 @@ static bool goes_by_rows(const struct matrix_transfer *x, unsigned matrix)
            x->access.space == PTX_SHARED && !x->access.generic;
 }
 
-/* The address of each lane's row in the matrices from register `first` on. */
+/* Makes a row of addresses for loads by rows: of the matrices in `count` registers, beginning with
+ * register `first`. */
 static uint32_t row_addresses(struct decoder *d, const struct matrix_transfer *x, unsigned first,
                               unsigned count)
 {
     struct matrix_use u = x->u;
     for (unsigned i = 0; i < LANES; i++)
-        u.is[MATRIX_A].lane[i] = (uint16_t)(x->f->reg[first + i / 8 % count] +
+        u.fragment[MATRIX_A].lane[i] = (uint16_t)(x->f->reg[first + i / 8 % count] +
                                             i % 8 * (x->u.by_column ? RIGHT : DOWN));
     return make_addresses(d, x, (uint32_t)keep_use(d, &u), 0);
 }
@@ -565,7 +579,7 @@ static void transfer_rows(struct decoder *d, struct matrix_transfer *x)
 {
     uint32_t address[MATRIX_REGISTERS / MATRICES_AT_ONCE];
     const unsigned used = x->f->used, count = used < MATRICES_AT_ONCE ? used : MATRICES_AT_ONCE;
-    for (unsigned i = 0; i < used; i += count) /* the results may overwrite what they come from */
+    for (unsigned i = 0; i < used; i += count) /* before a load overwrites the address */
         address[i / count] = row_addresses(d, x, i, count);
     x->access.count = 4;
     x->access.type = SIM_U32;
@@ -573,7 +587,7 @@ static void transfer_rows(struct decoder *d, struct matrix_transfer *x)
     for (unsigned i = 0; i < used; i += count) {
         struct insn in = {.a = address[i / count]};
         struct matrix_use u = {.by_column = parts_are_apart(x)};
-        u.is[MATRIX_A] = (struct fragment){.bits = 16, .registers = (uint8_t)count};
+        u.fragment[MATRIX_A] = (struct fragment){.bits = 16, .registers = (uint8_t)count};
         memcpy(u.row[MATRIX_A], x->u.row[MATRIX_A] + i, count * sizeof *u.row[MATRIX_A]);
         load_rows(d, &in, &x->access, &u)->part = i > 0;
     }
@@ -598,8 +612,8 @@ static int decode_transfer(struct decoder *d, const struct op_tokens *t)
     x.u = (struct matrix_use){.m = form->m, .n = form->n, .k = form->k, .rule = form->rule,
                               .by_column = has_token(t, "col")};
     lay_out_fragment(&x.u, matrix, form, type, false);
-    x.u.is[MATRIX_A] = x.u.is[matrix];
-    x.f = &x.u.is[MATRIX_A];
+    x.u.fragment[MATRIX_A] = x.u.fragment[matrix];
+    x.f = &x.u.fragment[MATRIX_A];
     read_address(d, &x.access, arg(d, !x.store), &x.at);
     x.stride = stride_of(d, t, matrix, &x);
     if (read_registers(d, arg(d, x.store), x.f, !x.store, x.u.row[MATRIX_A]) < 0)
@@ -627,9 +641,9 @@ int decode_wmma(struct decoder *d, const struct op_tokens *t)
 /* ---- matrices of 8 rows of 16 bytes ------------------------------------------------------ */
 
 /*
- * ldmatrix.sync.aligned.m8n8.NUM{.trans}{.shared}.b16 r, [p], and stmatrix. Lanes 0 to 7 give the
- * addresses of the rows of the first matrix, lanes 8 to 15 those of the second, and so on. So each
- * of these lanes loads 16 bytes, and then the lanes share them out; or the other way round.
+ * ldmatrix.sync.aligned.m8n8.NUM{.trans}{.shared}.b16 r, [p], and stmatrix. Lanes 0 to 7 have the
+ * addresses of the rows of the first matrix, lanes 8 to 15 those of the second, and so on. Each of
+ * these lanes loads 16 bytes, and then the lanes exchange elements. stmatrix does the reverse.
  */
 int decode_ldmatrix(struct decoder *d, const struct op_tokens *t)
 {
@@ -651,9 +665,9 @@ int decode_ldmatrix(struct decoder *d, const struct op_tokens *t)
     if (wants(d, 2) < 0)
         return 0;
     d->writes = !store;
-    u.is[MATRIX_A] = (struct fragment){.bits = 16, .registers = (uint8_t)count};
+    u.fragment[MATRIX_A] = (struct fragment){.bits = 16, .registers = (uint8_t)count};
     read_address(d, &a, arg(d, !store), &in);
-    if (read_registers(d, arg(d, store), &u.is[MATRIX_A], !store, u.row[MATRIX_A]) < 0)
+    if (read_registers(d, arg(d, store), &u.fragment[MATRIX_A], !store, u.row[MATRIX_A]) < 0)
         return 0;
     need(d, store ? 90 : 75);
     if (store)

@@ -217,7 +217,8 @@ struct raw *emit_access(struct decoder *d, const char *op_name, const struct ins
     return r;
 }
 
-/* A value of 128 bits lies in two rows of 64, the lower first; this is the first one. */
+/* The first of the two rows of a 128-bit value. It has the lower 64 bits; the next row has the
+ * upper 64 bits. */
 static uint32_t wide_row(struct decoder *d, const struct ptx_operand *o, bool written)
 {
     const bool is_register = o->kind == PTX_OP_REGISTER && o->var && o->var->type == PTX_B128;
@@ -384,7 +385,7 @@ int decode_atomic(struct decoder *d, const struct op_tokens *t)
     if (a.wide)
         return decode_wide_atomic(d, &a, &in, op);
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
-    const bool halves = a.type >= SIM_F16 && a.type <= SIM_BF16X2; /* min, max: vectors alone */
+    const bool halves = a.type >= SIM_F16 && a.type <= SIM_BF16X2; /* min, max need a vector */
     if (!ops_find(d->m->sim, name) || (a.count == 1 && halves && op[0] == 'm') ||
         sim_type_size(a.type) * a.count > 16)
         return unsupported(d);
@@ -613,7 +614,7 @@ static int decode_mov_parts(struct decoder *d, unsigned count, enum sim_type kin
     return 0;
 }
 
-/* One half of a value of 128 bits: a row, or a part of {a, b} or {a, b, c, d}. */
+/* The row of one half of a 128-bit operand: a register, {a, b} or {a, b, c, d}. */
 static uint32_t wide_source(struct decoder *d, const struct ptx_operand *o, unsigned half)
 {
     if (o->kind == PTX_OP_INTEGER)
@@ -633,7 +634,7 @@ static void mov_half(struct decoder *d, uint32_t from, uint32_t to, bool hidden)
     r->kind = hidden ? SIM_CLASS_HIDDEN : r->kind;
 }
 
-/* mov.b128: {a, b} = q, q = {a, b}, q = q, and with four parts. */
+/* mov.b128: {a, b} = q, q = {a, b}, or q = q. A side in braces may also have four parts. */
 static int decode_mov_wide(struct decoder *d)
 {
     const struct ptx_operand *to = arg(d, 0);

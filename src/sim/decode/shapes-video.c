@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decodes the video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vmad, vset, and
- * those that do it for two halves or four bytes at once (vadd2, vset4, vavrg2). Words after the
- * opcode and parts of registers (%r1.b0, %r1.h32) become a struct video, which video.c runs.
+ * Decodes the video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vmad and vset.
+ * Some, such as vadd2, vset4 and vavrg2, do the same for two halves or four bytes at once. The
+ * words after the opcode and the parts of registers (%r1.b0, %r1.h32) become a struct video.
+ * video.c runs it.
  */
 #include "sim/decode/decode.h"
 #include "sim/exec/video.h"
@@ -35,7 +36,7 @@ static bool take_operation(const char *word, struct video *x)
     return op >= 0 && !(many && alone) && (many || op != VIDEO_AVRG);
 }
 
-/* The types: of the result, of a, of b; vset has none for its result. */
+/* Reads the types of the result, of a and of b. vset has no type for its result. */
 static bool take_types(const struct op_tokens *t, struct video *x, unsigned *next)
 {
     bool is_signed[3] = {false, false, false};
@@ -80,7 +81,8 @@ static bool take_word(const char *w, struct video *x)
 
 /* ---- parts of registers ---------------------------------------------------------------- */
 
-/* .b0 to .b3, .h0, .h1: a part of one number; none is the whole word. -1: it is no part. */
+/* The part of a register that .b0 to .b3, .h0 or .h1 names. Without a name it is the whole
+ * register. -1: the name is wrong. */
 static int part_named(const char *component)
 {
     if (!component)
@@ -94,7 +96,8 @@ static int part_named(const char *component)
     return byte ? at * 8 | 3 << VIDEO_WIDTH_SHIFT : at * 16 | 4 << VIDEO_WIDTH_SHIFT;
 }
 
-/* .h32, .b7520: which parts of a and b together, the highest result's first. */
+/* Reads .h32 or .b7520: which part of a or b each result uses. The digits begin with the highest
+ * result. Parts of b have higher digits than parts of a. -1: the name is wrong. */
 static int choices_named(const struct video *x, const char *component, bool of_b)
 {
     int choices = 0;
@@ -114,7 +117,8 @@ static int choices_named(const struct video *x, const char *component, bool of_b
     return choices;
 }
 
-/* .h10, .b20: which results are wanted, the highest first. */
+/* Reads .h10 or .b20: which results are written, as a mask. The digits begin with the highest
+ * result. -1: the name is wrong. */
 static int mask_named(const struct video *x, const char *component)
 {
     int mask = 0, before = (int)x->count;
@@ -132,7 +136,7 @@ static int mask_named(const struct video *x, const char *component)
     return mask;
 }
 
-/* The operand as a whole register. */
+/* The same operand without a sign and as a whole register. */
 static struct ptx_operand whole(const struct ptx_operand *o)
 {
     struct ptx_operand plain = *o;
@@ -157,7 +161,7 @@ static bool take_parts(const struct decoder *d, struct video *x)
     return true;
 }
 
-/* Only vmad has operands with a sign of their own. */
+/* Reads the minus signs of operands. Only vmad has them. */
 static bool take_signs(const struct decoder *d, struct video *x)
 {
     const bool a = arg(d, 1)->negated, b = arg(d, 2)->negated, c = arg(d, 3)->negated;

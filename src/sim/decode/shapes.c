@@ -163,7 +163,8 @@ static int decode_bar(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
-/* A fence of a proxy orders what goes other ways to memory. There is one way here. */
+/* A proxy fence orders accesses that reach memory in different ways, for example by an asynchronous
+ * copy. Here all accesses reach memory in the same way, so such a fence does nothing. */
 static int decode_fence(struct decoder *d, const struct op_tokens *t)
 {
     const bool proxy = has_token(t, "proxy");
@@ -194,7 +195,7 @@ static int decode_sleep(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
-/* Instructions that the simulator will not have: a reason that says more than the name. */
+/* Instructions that the simulator will never have. The message says why. */
 static int decode_closed(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;

@@ -84,7 +84,7 @@ static struct soft operate(const struct exact *x, const struct soft v[3])
     return x->flags & EXACT_INTEGRAL ? soft_integral(a, mode) : a;
 }
 
-/* .satfinite, .sat and .relu of a rounded result */
+/* Applies .satfinite, .sat and .relu to a rounded result. */
 static uint64_t finish(const struct exact *x, uint64_t bits)
 {
     const struct soft_format *f = &formats[x->to];
@@ -127,7 +127,7 @@ static unsigned char *lane_at(struct warp *w, uint32_t row, unsigned bytes, unsi
 static unsigned bytes_of(unsigned type, bool pair)
 {
     unsigned bytes = (formats[type].bits + 15u) / 16 * 2;
-    return pair ? 4 : bytes; /* a byte lies in a row of 16-bit values */
+    return pair ? 4 : bytes; /* an 8-bit number takes 16 bits of its row */
 }
 
 /* Rows are little endian, as the host is. */

@@ -23,18 +23,18 @@ enum {
     EXACT_NAN = 16,       /* min, max: one NaN is enough */
     EXACT_XORSIGN = 32,   /* min, max: of sizes, with the product's sign */
     EXACT_INTEGRAL = 64,  /* round to an integer first */
-    EXACT_PAIR = 128,     /* two halves in a word, each for itself */
+    EXACT_PAIR = 128,     /* a word with two numbers of 16 bits */
     EXACT_FINITE = 256    /* the largest number instead of infinity */
 };
 
-/* Formats that no register is declared with, after those of enum sim_type. A tf32 lies in the
+/* Formats that only instructions name. Their numbers follow those of enum sim_type. A tf32 uses the
  * upper bits of a word. */
 enum { EXACT_TF32 = SIM_F64 + 1, EXACT_E4M3, EXACT_E5M2 };
 
 struct exact {
     uint8_t op;       /* enum exact_op */
     uint8_t operands; /* 1 to 3 */
-    uint8_t from, to; /* enum sim_type or above, of one half where there are two */
+    uint8_t from, to; /* enum sim_type or a format above; of a pair, the format of one half */
     uint8_t rounding; /* enum soft_rounding */
     uint16_t flags;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The part of exec.c for tensor cores: matrices that lie in the registers of all lanes. Not a
- * header of its own: it is compiled with exec.c, as often as that is. Here elements move between
- * rows and arrays; matrix-math.h multiplies.
+ * The part of exec.c for tensor cores. The registers of all lanes of a warp hold a matrix. This
+ * file moves the elements between register rows and arrays; matrix-math.h multiplies. Only exec.c
+ * includes it, so it is compiled once for each instruction set, like exec.c.
  */
 #ifndef SIM_EXEC_MATRIX_H
 #define SIM_EXEC_MATRIX_H
@@ -34,7 +34,7 @@ static const struct matrix_use *matrix_of(const struct warp *w, const struct ins
 GATHER(gather_words, uint32_t, uint32_t)
 GATHER(gather_doubles, double, uint64_t)
 
-/* Lanes in m get their elements. */
+/* Writes the elements of the array `from` to the registers of the lanes in m. */
 static void scatter_words(struct warp *w, const struct fragment *f, const uint32_t *row, uint32_t m,
                           const uint32_t *from)
 {
@@ -62,7 +62,7 @@ static void scatter_doubles(struct warp *w, const struct fragment *f, const uint
 static void gather_matrix(struct warp *w, const struct matrix_use *u, unsigned matrix,
                           struct elements *x)
 {
-    const struct fragment *f = &u->is[matrix];
+    const struct fragment *f = &u->fragment[matrix];
     const uint32_t *row = u->row[matrix];
     uint32_t *to = matrix == MATRIX_A ? x->a : matrix == MATRIX_B ? x->b : x->c;
     switch (f->bits) {
@@ -85,10 +85,10 @@ OP op_matrix_product ARGS
     for (unsigned i = MATRIX_A; i <= MATRIX_C; i++)
         gather_matrix(w, u, i, &x);
     multiply(u, &x);
-    if (u->is[MATRIX_D].bits == 64)
-        scatter_doubles(w, &u->is[MATRIX_D], u->row[MATRIX_D], m, x.wide[MATRIX_D]);
+    if (u->fragment[MATRIX_D].bits == 64)
+        scatter_doubles(w, &u->fragment[MATRIX_D], u->row[MATRIX_D], m, x.wide[MATRIX_D]);
     else
-        scatter_words(w, &u->is[MATRIX_D], u->row[MATRIX_D], m, x.d);
+        scatter_words(w, &u->fragment[MATRIX_D], u->row[MATRIX_D], m, x.d);
     return GO;
 }
 
@@ -100,12 +100,12 @@ OP op_matrix_whole ARGS
     return lanes_whole(w, &m) ? GO : PARKED;
 }
 
-/* d = each lane's address of its element in line e of the fragment: a is the address of the
- * matrix, b the bytes from line to line. */
+/* d: each lane's address of its element in register 0, moved by e lines. a: the address of the
+ * matrix. b: the bytes from one line to the next. */
 OP op_matrix_address ARGS
 {
     const struct matrix_use *u = matrix_of(w, in);
-    const struct fragment *f = &u->is[MATRIX_A];
+    const struct fragment *f = &u->fragment[MATRIX_A];
     const uint32_t *stride = ROW(uint32_t, in->b);
     const bool narrow = in->flags & INSN_ADDRESS_32;
     const uint32_t *near = ROW(uint32_t, in->a);
@@ -122,7 +122,7 @@ OP op_matrix_address ARGS
     return GO;
 }
 
-/* The lanes of the mask in target load or store a row of 16 bytes each. */
+/* Each lane in the mask `target` loads or stores a row of 16 bytes. */
 OP op_load_rows ARGS
 {
     m &= in->target;
@@ -134,26 +134,28 @@ OP op_store_rows ARGS
     return m ? op_store_u32_32(w, in, m) : GO;
 }
 
-/* Where element (row, column) of the matrix k is: lane 8 * k + row has a row, two elements in each
- * of four words. Lane i of a fragment has two neighbours of its row i / 4. */
+/* The place of the element (row, column) of matrix k after a load by rows. Lane 8 * k + row has the
+ * whole row: four words with two elements each. In a fragment, lane i has two neighbours of row
+ * i / 4. */
 struct half_place { unsigned word, lane, shift; };
 static struct half_place place_of_half(unsigned k, unsigned row, unsigned column)
 {
     return (struct half_place){column / 2, 8 * k + row, column % 2 * 16};
 }
-static struct half_place place_in_fragment(unsigned k, unsigned lane, unsigned half, bool turned)
+static struct half_place place_in_fragment(unsigned k, unsigned lane, unsigned half,
+                                           bool transposed)
 {
     const unsigned row = lane / 4, column = lane % 4 * 2 + half;
-    return turned ? place_of_half(k, column, row) : place_of_half(k, row, column);
+    return transposed ? place_of_half(k, column, row) : place_of_half(k, row, column);
 }
 
-/* What lanes have loaded by rows becomes fragments. */
+/* After a load by rows, moves the elements to the fragments. */
 OP op_matrix_spread ARGS
 {
     const struct matrix_use *u = matrix_of(w, in);
     if (!lanes_whole(w, &m))
         return PARKED;
-    for (unsigned k = 0; k < u->is[MATRIX_A].registers; k++) {
+    for (unsigned k = 0; k < u->fragment[MATRIX_A].registers; k++) {
         uint32_t *D = ROW(uint32_t, u->row[MATRIX_A][k]);
         EACH_LANE(i, m) {
             uint32_t half[2];
@@ -167,13 +169,13 @@ OP op_matrix_spread ARGS
     return GO;
 }
 
-/* Fragments become rows, for lanes to store. */
+/* Before a store by rows, moves the elements of the fragments to rows. */
 OP op_matrix_collect ARGS
 {
     const struct matrix_use *u = matrix_of(w, in);
     if (!lanes_whole(w, &m))
         return PARKED;
-    for (unsigned k = 0; k < u->is[MATRIX_A].registers; k++) {
+    for (unsigned k = 0; k < u->fragment[MATRIX_A].registers; k++) {
         const uint32_t *A = ROW(uint32_t, u->row[MATRIX_A][k]);
         for (unsigned i = 0; i < LANES; i++)
             for (unsigned h = 0; h < 2; h++) {
@@ -185,7 +187,7 @@ OP op_matrix_collect ARGS
     return GO;
 }
 
-/* movmatrix: the transpose of a matrix of 8 x 8 halves. */
+/* movmatrix: transposes a matrix of 8 x 8 elements of 16 bits. */
 OP op_matrix_turn ARGS
 {
     const uint32_t *A = ROW(uint32_t, in->a);

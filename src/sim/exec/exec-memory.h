@@ -500,7 +500,7 @@ OP op_load_some ARGS
 #include "sim/exec/atomics.def"
 #undef ATOMIC
 
-/* The same with values of 128 bits: two rows each, the lower first. */
+/* The same for 128-bit values. Each of them has two rows, the lower half first. */
 #define WIDE_ATOMIC(id, WRITES)                                                              \
     OP op_atomic_##id ARGS                                                                   \
     {                                                                                        \

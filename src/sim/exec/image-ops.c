@@ -238,7 +238,8 @@ static void edge_fault(struct warp *w, const struct insn *in, unsigned lane, con
               store ? "writes" : "reads", where, (long long)size[a], a ? "" : " bytes");
 }
 
-/* What an instruction reaches at once: values, or a texel as it lies in memory. */
+/* How many bytes of memory a lane accesses: all its values, or one texel in the surface's
+ * format. */
 static unsigned bytes_of(const struct image_use *u, const struct image_object *o)
 {
     return u->formatted ? o->texel_bytes : (unsigned)u->bytes * u->values;
@@ -338,7 +339,7 @@ static uint64_t reduced(const struct image_use *u, uint64_t a, uint64_t b, bool 
     return b;
 }
 
-/* sured.p has no sign of its own: the format says it. */
+/* The type of sured.p does not say whether numbers are signed. The surface's format says it. */
 static void reduce(const struct warp *w, const struct image_use *u, unsigned lane,
                    const struct image_object *o, unsigned char *at)
 {
@@ -372,7 +373,8 @@ OP op_surface_store ARGS
             return FAULTED;
         bytes = bytes_of(u, h.object);
         if (u->reduces && bytes != u->bytes)
-            return fault_stop(w, SIM_TRAP, i, "the thread updates texels of %u bytes as numbers of %u",
+            return fault_stop(w, SIM_TRAP, i,
+                              "the thread updates texels of %u bytes as numbers of %u",
                               (unsigned)bytes, u->bytes);
         enum surface_place place = place_of(w, in, i, &h, &offset);
         if (place == PLACE_WRONG)
@@ -387,7 +389,8 @@ OP op_surface_store ARGS
     return GO;
 }
 
-/* istypep.texref p, a; istypep.surfref: is the number an object of this kind? No sampler is. */
+/* istypep.texref p, a; istypep.surfref p, a: is the number `a` a texture or surface? There are no
+ * separate samplers. */
 enum { ASKS_TEXTURE, ASKS_SURFACE };
 OP op_istypep ARGS
 {

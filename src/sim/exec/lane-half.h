@@ -71,7 +71,7 @@ HALF_SIGN(f16, 0x7c00u)
 HALF_SIGN(bf16, 0x7f80u)
 #undef HALF_SIGN
 
-/* The lesser and the greater; -0 is below +0, and a NaN gives way to a number. */
+/* Minimum and maximum. -0 is less than +0. If one operand is a NaN, the result is the other one. */
 static inline int32_t half_order(uint16_t a)
 {
     return a & 0x8000u ? -(int32_t)(a & 0x7fffu) - 1 : a;

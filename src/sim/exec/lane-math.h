@@ -162,7 +162,8 @@ static inline uint32_t differences(uint32_t a, uint32_t b, unsigned bits, bool i
 #define pair_max(x, y) ((x) > (y) ? (x) : (y))
 #define pair_min_relu(x, y) pair_max(0, pair_min(x, y))
 #define pair_max_relu(x, y) pair_max(0, pair_max(x, y))
-/* Of a NaN the upper bits stay; if these are none, it becomes infinite. */
+/* Rounds to tf32. A NaN keeps its upper bits. If its fraction has none set there, it becomes
+ * infinite. */
 static inline uint32_t nearest_tf32(uint32_t v)
 {
     return ((v & 0x7f800000u) == 0x7f800000u ? v : v + 0x1000u) & ~0x1fffu;

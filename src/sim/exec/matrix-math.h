@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How tensor cores multiply: D = A * B + C, as an H100 does it, bit by bit. Pure arithmetic on
- * arrays of elements, row by row. exec.c alone includes this, once an instruction set; the loops
- * over 8 columns become vector code.
+ * How tensor cores multiply: D = A * B + C. The results have the same bits as on an H100. All of
+ * this is arithmetic on arrays of elements, row by row. Only exec.c includes this file. It is
+ * compiled once for each instruction set; compilers make vector code of the loops over 8 columns.
  *
- * RULE_SUM, of f16, bf16 and tf32: all products of an element and its c are added at once. Each
- * term is cut toward zero to TERM_BITS bits below the largest exponent among them; the sum is
- * exact, and it is cut toward zero once more to f32, or rounded to the nearest f16.
- * RULE_HALVES: such a sum of the first half of the products, then of the second half on top of it.
- * RULE_CHAIN, of 8 bits: the first half of the products so, the second half on top of them, and c
- * is added to that by an ordinary addition. RULE_QUADS: a chain of ordinary fused multiply-adds in
- * f32; c is added last, but where the result is f16 after two of the four products. RULE_DOUBLE:
- * the same of doubles, from c on; of several NaNs that of B is taken, then that of the sum, then
- * that of A. What the compiler makes of several instructions, RULE_CHAIN and RULE_QUADS, was
- * measured like all else (tests/gpu/tiles.c).
+ * RULE_SUM (f16, bf16, tf32): all products of an element of D, and its c, are added at once. First
+ *   each term is truncated to TERM_BITS bits below the largest exponent of all terms. Then the sum
+ *   is exact. At last it is truncated to f32, or rounded to the nearest f16.
+ * RULE_HALVES: such a sum of c and the first half of the products. Then such a sum of that result
+ *   and the second half.
+ * RULE_CHAIN (8-bit types): like RULE_HALVES with 0 for c. Then c is added by an ordinary addition.
+ * RULE_QUADS: ordinary fused multiply-adds in f32, one after the other. c is added last. But if the
+ *   result is f16, c is added after two of the four products.
+ * RULE_DOUBLE: ordinary fused multiply-adds of doubles, beginning with c. If several operands are
+ *   NaNs, the result has the NaN of B, else that of the sum, else that of A.
+ *
+ * All rules were measured on an H100 (tests/gpu/tiles.c). For RULE_CHAIN and RULE_QUADS, the
+ * compiler makes several instructions of one.
  */
 #ifndef SIM_MATRIX_MATH_H
 #define SIM_MATRIX_MATH_H
@@ -23,23 +26,24 @@
 
 enum { MATRIX_MOST = 1024, COLUMNS = 8 };
 enum { TERM_BITS = 25, FACTOR_FRACTION = 10, FLOAT_FRACTION = 23 };
-enum { NO_EXPONENT = -600, LOWEST_EXPONENT = -400 }; /* of 0; and below that of any other term */
+/* The exponent of a 0, and a limit below the exponent of any other term. */
+enum { NO_EXPONENT = -600, LOWEST_EXPONENT = -400 };
 
 /* ---- factors ---------------------------------------------------------------------------- */
 
 struct float_format {
-    int fraction, exponent; /* bits of each */
-    bool finite;            /* only all bits set are NaN, and there is no infinity */
+    int fraction, exponent; /* how many bits each has */
+    bool finite;            /* there is no infinity, and only a number with all bits set is NaN */
 };
 static const struct float_format float_formats[] = {
     [MATRIX_F16] = {10, 5, false}, [MATRIX_BF16] = {7, 8, false}, [MATRIX_TF32] = {10, 8, false},
     [MATRIX_E4M3] = {3, 4, true},  [MATRIX_E5M2] = {2, 5, false}, [MATRIX_F32] = {23, 8, false}};
 
-/* Numbers taken apart: size * 2^(exponent - FACTOR_FRACTION), negative where sign is -1. Subnormal
- * ones are not normalised. */
+/* The parts of numbers: each number is size * 2^(exponent - FACTOR_FRACTION). It is negative if its
+ * sign is -1. Subnormal numbers are not normalised. */
 struct factors {
     int32_t size[MATRIX_MOST], exponent[MATRIX_MOST], sign[MATRIX_MOST];
-    bool special; /* one of them is no finite number */
+    bool special; /* some of them are infinite or NaN */
 };
 
 static inline void take_apart(const uint32_t *from, unsigned count, enum matrix_type type,
@@ -61,9 +65,9 @@ static inline void take_apart(const uint32_t *from, unsigned count, enum matrix_
     to->special = special;
 }
 
-/* ---- numbers that are none, and rounding ------------------------------------------------- */
+/* ---- infinities, NaN and rounding -------------------------------------------------------- */
 
-enum finiteness { FINITE, ENDLESS, NO_NUMBER };
+enum finiteness { IS_FINITE, IS_INFINITE, IS_NAN };
 static inline enum finiteness finiteness_of(uint32_t bits, enum matrix_type type)
 {
     const struct float_format *t = &float_formats[type];
@@ -71,11 +75,12 @@ static inline enum finiteness finiteness_of(uint32_t bits, enum matrix_type type
     const uint32_t top = ((1u << t->exponent) - 1) << t->fraction;
     const uint32_t all = top | ((1u << t->fraction) - 1), v = bits >> drop & all;
     if (t->finite)
-        return v == all ? NO_NUMBER : FINITE;
-    return v < top ? FINITE : v == top ? ENDLESS : NO_NUMBER;
+        return v == all ? IS_NAN : IS_FINITE;
+    return v < top ? IS_FINITE : v == top ? IS_INFINITE : IS_NAN;
 }
 
-/* sum * 2^unit as f32, cut toward zero: too large is infinite, and subnormal numbers stay. */
+/* sum * 2^unit, truncated to f32. A result that is too large becomes infinite. Subnormal results
+ * are not flushed to 0. */
 static inline uint32_t float_toward_zero(int64_t sum, int unit)
 {
     const uint64_t v = sum < 0 ? 0 - (uint64_t)sum : (uint64_t)sum;
@@ -115,7 +120,7 @@ static inline float float_of_half(uint32_t bits)
     return (float)half_to_double((uint16_t)bits);
 }
 static inline uint32_t half_of(double v) { return v != v ? 0x7fffu : half_from_double(v); }
-static inline uint32_t half_of_sum(double v) /* what rounds to 0 is +0 */
+static inline uint32_t half_of_sum(double v) /* never -0 */
 {
     const uint32_t half = half_from_double(v);
     return half == 0x8000 ? 0 : half;
@@ -123,35 +128,35 @@ static inline uint32_t half_of_sum(double v) /* what rounds to 0 is +0 */
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-/* Where a sum takes its numbers from. All arrays are of all elements, row by row. */
+/* The numbers of the sums. Each array has all elements of a matrix, row by row. */
 struct sums {
     const struct factors *a, *b;
     const uint32_t *raw_a, *raw_b;
     enum matrix_type type_a, type_b;
-    unsigned columns, depth;   /* of B; of A */
-    unsigned from, to;         /* the products that take part */
-    const uint32_t *c;         /* as f32 or f16, */
-    bool half;                 /* and so the results */
+    unsigned columns, depth;   /* columns of B; columns of A */
+    unsigned from, to;         /* only products from number `from` to number `to` - 1 are added */
+    const uint32_t *c;
+    bool half;                 /* c and the results are f16; else f32 */
     uint32_t *d;
 };
 
-/* One sum that may have an infinity or a NaN among its terms. */
+/* Corrects the result of one sum, if an infinity or a NaN is among its terms. */
 APART uint32_t sum_special(const struct sums *s, unsigned row, unsigned column, uint32_t c,
                            uint32_t result)
 {
     const uint32_t none = s->half ? 0x7fff : 0x7fffffff;
     const enum finiteness kind = finiteness_of(c, s->half ? MATRIX_F16 : MATRIX_F32);
-    bool nan = kind == NO_NUMBER, up = false, down = false;
-    if (kind == ENDLESS)
+    bool nan = kind == IS_NAN, up = false, down = false;
+    if (kind == IS_INFINITE)
         *(c >> (s->half ? 15 : 31) & 1 ? &down : &up) = true;
     for (unsigned k = s->from; k < s->to; k++) {
         const unsigned i = row * s->depth + k, j = k * s->columns + column;
         const enum finiteness x = finiteness_of(s->raw_a[i], s->type_a);
         const enum finiteness y = finiteness_of(s->raw_b[j], s->type_b);
-        const bool zero = (x == FINITE && !s->a->size[i]) || (y == FINITE && !s->b->size[j]);
-        if (x == FINITE && y == FINITE)
+        const bool zero = (x == IS_FINITE && !s->a->size[i]) || (y == IS_FINITE && !s->b->size[j]);
+        if (x == IS_FINITE && y == IS_FINITE)
             continue;
-        nan |= x == NO_NUMBER || y == NO_NUMBER || zero;
+        nan |= x == IS_NAN || y == IS_NAN || zero;
         *(s->a->sign[i] != s->b->sign[j] ? &down : &up) = true;
     }
     if (nan || (up && down))
@@ -161,7 +166,7 @@ APART uint32_t sum_special(const struct sums *s, unsigned row, unsigned column, 
     return result;
 }
 
-/* All terms are 0: -0 if each of them is. */
+/* The sum if all terms are 0. It is -0 if all terms are -0. */
 static uint32_t sum_of_zeros(const struct sums *s, unsigned row, unsigned column, uint32_t c)
 {
     bool minus = c != 0;
@@ -170,7 +175,7 @@ static uint32_t sum_of_zeros(const struct sums *s, unsigned row, unsigned column
     return minus ? (s->half ? 0x8000 : 0x80000000) : 0;
 }
 
-/* Vectors of eight numbers, as gcc and clang have them on all machines. Comparing gives -1 or 0. */
+/* Vectors of eight numbers. gcc and clang have them on all machines. A comparison gives -1 or 0. */
 #define EIGHT(T) __attribute__((vector_size(COLUMNS * sizeof(T)), aligned(sizeof(T)), may_alias))
 typedef int32_t ints EIGHT(int32_t);
 typedef uint32_t naturals EIGHT(uint32_t);
@@ -179,8 +184,9 @@ typedef float floats EIGHT(float);
 typedef double doubles EIGHT(double);
 #define EIGHT_AT(T, from) (*(const T *)(const void *)(from))
 
-/* Eight sums that are neither infinite nor NaN: `sum` has the products, `added` c, in units of
- * 2^(top - TERM_BITS). Results that f32 has only as subnormal numbers, and zeros, are rare. */
+/* Rounds eight sums that are neither infinite nor NaN. `sum` has the sum of the products, and
+ * `added` has c. Both are in units of 2^(top - TERM_BITS). Subnormal results and zeros are rare, so
+ * a slower loop treats them. */
 INLINED void round_eight(const struct sums *s, unsigned row, unsigned column,
                          const uint32_t c[COLUMNS], const ints *sum, const ints *added,
                          const ints *top)
@@ -212,7 +218,8 @@ INLINED void round_eight(const struct sums *s, unsigned row, unsigned column,
     }
 }
 
-/* Eight sums next to each other. Terms are cut as sizes; `minus` then gives them their signs. */
+/* Computes eight sums of neighbouring elements. Terms are truncated without their signs. Then
+ * `minus` gives each term its sign. */
 INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool any_special)
 {
     const int32_t *size = s->a->size + row * s->depth, *exponent = s->a->exponent + row * s->depth;
@@ -224,7 +231,7 @@ INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool
     const ints c_size = (c & ((1 << fraction) - 1)) | ((e > 0) & 1 << fraction);
     const ints none = c_size == 0;
     const ints c_exponent = e - (e == 0) - bias; /* e == 0 is -1 */
-    const ints c_sign = -(c >> (s->half ? 15 : 31) & 1), endless = e == all;
+    const ints c_sign = -(c >> (s->half ? 15 : 31) & 1), infinite = e == all;
     ints top = (c_exponent & ~none) | (none & NO_EXPONENT), sum = {0};
     for (unsigned k = s->from; k < s->to; k++) {
         const ints its = EIGHT_AT(ints, s->b->exponent + k * s->columns + column) + exponent[k];
@@ -247,13 +254,14 @@ INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool
     round_eight(s, row, column, before, &sum, &added, &top);
     bool special = any_special;
     for (unsigned j = 0; j < COLUMNS; j++)
-        special |= endless[j] != 0;
+        special |= infinite[j] != 0;
     for (unsigned j = 0; special && j < COLUMNS; j++)
         s->d[row * s->columns + column + j] =
             sum_special(s, row, column + j, before[j], s->d[row * s->columns + column + j]);
 }
 
-/* The products from `from` on, up to `to`, and c. c and d may be the same array. */
+/* Computes all sums: of the products from `from` to `to`, and of c. c and d may be the same
+ * array. */
 APART void sum_floats(const struct sums *s, unsigned rows)
 {
     const bool special = s->a->special || s->b->special;
@@ -273,7 +281,7 @@ APART void sum_halves(const struct sums *s, unsigned rows)
 
 /* ---- products ---------------------------------------------------------------------------- */
 
-/* The elements of an instruction: raw bits, row by row; of doubles apart. */
+/* The elements of all matrices of an instruction, as raw bits, row by row. `wide` has doubles. */
 struct elements {
     uint32_t a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST], d[MATRIX_MOST];
     double wide[MATRICES][256];
@@ -294,16 +302,17 @@ static void sum_all(const struct sums *s, unsigned rows)
         sum_floats(s, rows);
 }
 
-/* Sums of f16 with c and d of different types are those of the wider type, converted. */
+/* RULE_SUM and RULE_HALVES. If c and d have different types, the sums are f32, and c or d is
+ * converted. */
 static void multiply_sum(const struct matrix_use *u, struct elements *x)
 {
-    const bool c_half = u->is[MATRIX_C].type == MATRIX_F16;
-    const bool d_half = u->is[MATRIX_D].type == MATRIX_F16, half = c_half && d_half;
+    const bool c_half = u->fragment[MATRIX_C].type == MATRIX_F16;
+    const bool d_half = u->fragment[MATRIX_D].type == MATRIX_F16, half = c_half && d_half;
     const unsigned all = u->m * u->n;
     struct factors a, b;
     struct sums s = {.a = &a, .b = &b, .raw_a = x->a, .raw_b = x->b, .columns = u->n,
                      .depth = u->k, .c = x->c, .d = x->d, .half = half,
-                     .type_a = u->is[MATRIX_A].type, .type_b = u->is[MATRIX_B].type};
+                     .type_a = u->fragment[MATRIX_A].type, .type_b = u->fragment[MATRIX_B].type};
     s.to = u->rule == RULE_HALVES ? u->k / 2 : u->k;
     take_apart(x->a, u->m * u->k, s.type_a, &a);
     take_apart(x->b, u->n * u->k, s.type_b, &b);
@@ -317,7 +326,7 @@ static void multiply_sum(const struct matrix_use *u, struct elements *x)
         x->d[i] = convert(x->d[i], false, true);
 }
 
-/* Two halves of the products, one on top of the other, and c comes last. */
+/* RULE_CHAIN: adds the first half of the products, then the second half, and c last. */
 static void multiply_chain(const struct matrix_use *u, struct elements *x)
 {
     const unsigned all = u->m * u->n;
@@ -325,8 +334,8 @@ static void multiply_chain(const struct matrix_use *u, struct elements *x)
     struct factors a, b;
     struct sums s = {.a = &a, .b = &b, .raw_a = x->a, .raw_b = x->b, .columns = u->n,
                      .depth = u->k, .to = u->k / 2, .c = none, .d = x->d,
-                     .half = u->is[MATRIX_D].type == MATRIX_F16,
-                     .type_a = u->is[MATRIX_A].type, .type_b = u->is[MATRIX_B].type};
+                     .half = u->fragment[MATRIX_D].type == MATRIX_F16,
+                     .type_a = u->fragment[MATRIX_A].type, .type_b = u->fragment[MATRIX_B].type};
     take_apart(x->a, u->m * u->k, s.type_a, &a);
     take_apart(x->b, u->n * u->k, s.type_b, &b);
     sum_all(&s, u->m);
@@ -339,11 +348,12 @@ static void multiply_chain(const struct matrix_use *u, struct elements *x)
                          : bits_of_float(nan32(float_of_bits(x->d[i]) + float_of_bits(x->c[i])));
 }
 
-/* Four products of 8 x 8 x 4, one below the other. A product of two halves is exact in f32. */
+/* RULE_QUADS: four matrix products of 8 x 8 x 4; the matrices are placed one below the other. The
+ * product of two f16 numbers is exact in f32. */
 static void multiply_quads(const struct matrix_use *u, struct elements *x)
 {
-    const bool c_half = u->is[MATRIX_C].type == MATRIX_F16;
-    const bool d_half = u->is[MATRIX_D].type == MATRIX_F16;
+    const bool c_half = u->fragment[MATRIX_C].type == MATRIX_F16;
+    const bool d_half = u->fragment[MATRIX_D].type == MATRIX_F16;
     for (unsigned i = 0; i < 4 * u->m; i++)
         for (unsigned j = 0; j < u->n; j++) {
             const uint32_t bits = x->c[i * u->n + j];
@@ -371,7 +381,7 @@ static void multiply_doubles(const struct matrix_use *u, struct elements *x)
             }
 }
 
-/* Elements of 8 or 4 bits become numbers of 32. */
+/* Extends the signs of elements of 8 or 4 bits to 32 bits. */
 static inline void widen(uint32_t *v, unsigned count, enum matrix_type type)
 {
     const unsigned up = type == MATRIX_S8 ? 24 : type == MATRIX_S4 ? 28 : 0;
@@ -386,8 +396,8 @@ static inline uint32_t saturated(int64_t v)
 
 APART void multiply_whole(const struct matrix_use *u, struct elements *x)
 {
-    widen(x->a, u->m * u->k, u->is[MATRIX_A].type);
-    widen(x->b, u->n * u->k, u->is[MATRIX_B].type);
+    widen(x->a, u->m * u->k, u->fragment[MATRIX_A].type);
+    widen(x->b, u->n * u->k, u->fragment[MATRIX_B].type);
     for (unsigned i = 0; i < u->m; i++)
         for (unsigned j = 0; j < u->n; j += COLUMNS) {
             const uint32_t *c = x->c + i * u->n + j;

@@ -20,7 +20,7 @@
         return (struct op_table){rows, sizeof rows / sizeof *rows};                          \
     }
 
-struct op_table cluster_ops(void); /* in sim/cluster.c, and so on */
+struct op_table cluster_ops(void); /* this one is in sim/cluster.c; the next ones are similar */
 struct op_table mbarrier_ops(void);
 struct op_table bulk_ops(void);
 struct op_table image_ops(void);

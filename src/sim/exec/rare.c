@@ -125,13 +125,15 @@ OP op_pack16 ARGS
 
 /* ---- time ---------------------------------------------------------------------------- */
 
-/* nanosleep, and behind a load that acquires: what it waits for is another warp's to do. While
- * still.c watches who asks an mbarrier in vain, such a warp yields there alone, once in a loop. */
+/* Lets other warps have their turn: after nanosleep, after a load that acquires, and after a test
+ * of an mbarrier. All of these wait for another warp. While still.c looks for warps that wait
+ * forever, a warp that tests an mbarrier yields only at the test, not at a nanosleep in the same
+ * loop. */
 OP op_yield ARGS
 {
     const bool sleeps = w->launch->module->shown[w->pc - 1].kind != SIM_CLASS_HIDDEN;
     (void)in, (void)m;
-    if (sleeps && w->vain && w->launch->still.probing)
+    if (sleeps && w->failed_waits && w->launch->still.probing)
         return GO;
     w->yields = true;
     w->launch->given -= w->left;

@@ -30,7 +30,7 @@ struct soft_format {
     uint8_t fraction_bits;
     bool is_signed;
     uint64_t nan; /* what arithmetic gives for it; 0: the payload passes */
-    bool finite;  /* no infinity: all bits set is NaN, and all below it are numbers */
+    bool finite;  /* there is no infinity, and only a number with all bits set is NaN */
 };
 
 enum soft_rounding { SOFT_NEAREST, SOFT_ZEROWARD, SOFT_DOWN, SOFT_UP, SOFT_NEAREST_AWAY };

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs the video instructions, one lane after the other: each is rare. No card since Maxwell has
- * them, except for vabsdiff4: the assembler writes other instructions for them. What an H100 gives
- * is kept here also where it is not what the manual says:
+ * Runs the video instructions, one lane after the other. They are rare, so they need not be fast.
+ * Since Maxwell no GPU has these instructions, except for vabsdiff4. ptxas uses other instructions
+ * for them. The results here are those of an H100. In these cases the PTX manual says something
+ * else:
  *
- *   - .sat to an unsigned word keeps what is negative at 0; a sum that is too large wraps.
- *   - vshl has 34 bits for what .sat looks at.
- *   - vmad takes whole words as signed, whatever their types are.
- *   - After vadd and vsub to an unsigned word, .min takes a result of 2^31 or more as the greater.
+ *   - .sat with an unsigned 32-bit result turns a negative result into 0. But a sum that is too
+ *     large wraps.
+ *   - The result of vshl has 34 bits before .sat.
+ *   - vmad treats operands of 32 bits as signed, whatever their types are.
+ *   - After vadd or vsub with an unsigned result, .min treats a result of 2^31 or more as the
+ *     greater one.
  */
 #include "sim/exec/video.h"
 #include "sim/exec/op.h"
@@ -15,9 +18,9 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct video) == sizeof(int64_t), "it travels in an offset");
+_Static_assert(sizeof(struct video) == sizeof(int64_t), "it is stored in an offset");
 
-/* The low bits of a word as a number. */
+/* The lowest `bits` bits of a word as a number. */
 static int64_t field(uint64_t word, unsigned bits, bool is_signed)
 {
     const uint64_t ones = (UINT64_C(1) << bits) - 1, top = UINT64_C(1) << (bits - 1);
@@ -52,8 +55,8 @@ static int64_t shifted(const struct video *x, int64_t a, uint64_t b)
     return field((uint64_t)a << by, 34, true);
 }
 
-/* {-}a * {-}b + {-}c, and its part from bit `shift` on. A word times a word and a word are a signed
- * number of 64 bits but for one sum of largest numbers, which wraps. */
+/* {-}a * {-}b + {-}c, shifted right by `shift` bits. The sum fits in a signed number of 64 bits.
+ * One sum of the largest numbers does not, and wraps. */
 static int64_t product(const struct video *x, int64_t a, int64_t b, uint32_t c)
 {
     uint64_t sum = (uint64_t)a * (uint64_t)b;
@@ -101,7 +104,7 @@ static int64_t saturated(const struct video *x, int64_t v, unsigned bits)
     return wraps ? (v < 0 ? 0 : v) : within(v, bits, x->d_signed);
 }
 
-/* .min and .max with c. */
+/* Applies .min or .max: the lesser or greater of the result and c. */
 static int64_t lesser_or_greater(const struct video *x, int64_t v, uint32_t word)
 {
     const int64_t c = field(word, 32, x->d_signed);
@@ -137,7 +140,7 @@ static uint32_t one_number(const struct video *x, uint32_t a, uint32_t b, uint32
 
 /* ---- two or four numbers --------------------------------------------------------------- */
 
-/* The number that result k is made of: a part of a, or of b. */
+/* The operand of result k: a part of a or of b. */
 static int64_t chosen(const struct video *x, unsigned choices, unsigned k, uint32_t a, uint32_t b,
                       bool is_signed)
 {
@@ -158,7 +161,7 @@ static uint32_t many_numbers(const struct video *x, uint32_t a, uint32_t b, uint
             v = within(v, bits, x->d_signed);
         const uint32_t ones = ((1u << bits) - 1) << bits * k;
         all = (all & ~ones) | ((uint32_t)v << bits * k & ones);
-        sum += (uint32_t)v; /* of what is wider than its place too */
+        sum += (uint32_t)v; /* the sum has all bits of v, also those that do not fit in `all` */
     }
     return x->second == VIDEO_THEN_ADD ? sum : all;
 }
