@@ -91,7 +91,7 @@ out_has '__shfl_down_sync(0xffffffff, v, 8, 32)' 'the call is shown with the mas
 say 'set width 200; shfl-trace down 4 --lanes 8 --mask 0xff'
 out_lacks 'did not call' 'a mask that names those that there are is right'
 say_json 'shfl-trace down 2 --width 4'
-json_like .explain 'The top 2 lanes of each group of 4' 'how many of each group look past its end'
+json_like .explain 'The last 2 lanes of each group of 4' 'how many of each group look past its end'
 
 for bad in 'shfl-trace' 'shfl-trace down' 'shfl-trace sideways 1' 'shfl-trace down 32' \
     'shfl-trace down -1' 'shfl-trace down 1 --width 5' 'shfl-trace down 1 --lanes 33' \
