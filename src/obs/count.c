@@ -470,7 +470,8 @@ struct sim_observer count_each_observer(struct count_each *c)
 {
     static const struct sim_hooks hooks = {
         SIM_HOOKS, .begin = begin_each, .load = see_each, .store = see_each, .atomic = see_each,
-        .repeated = see_repeated, .alike = 1u << SECTOR_SHIFT};
+        .repeated = see_repeated, .alike = 1u << SECTOR_SHIFT,
+        .alike_shared = WORD};
     return (struct sim_observer){&hooks, c};
 }
 

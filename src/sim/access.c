@@ -259,28 +259,30 @@ static uint32_t lanes_within(const uint64_t address[LANES], uint32_t mask, uint6
     return in;
 }
 
-/* Keep what is about to be written, for the case that the launch faults. */
-bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uint32_t lanes,
-                const uint64_t address[LANES])
+/* Keeps what is about to be written from `low` to before `end`, if the launch should fail. */
+bool reach_save_span(struct warp *w, struct allocation *a, uint64_t low, uint64_t end)
 {
-    unsigned bytes = (unsigned)in->bytes * in->count;
-    uint64_t lo = UINT64_MAX, hi = 0;
-    int rc = 0;
-    EACH_LANE(i, lanes) {
-        uint64_t at = address[i] - a->address;
-        lo = at < lo ? at : lo;
-        hi = at > hi ? at : hi;
-    }
-    if (hi - lo < 4 * PAGE)
-        rc = memory_save(w->launch, a, lo, hi + bytes);
-    else
-        EACH_LANE(i, lanes) {
-            uint64_t at = address[i] - a->address;
-            rc = rc ? rc : memory_save(w->launch, a, at, at + bytes);
-        }
+    const int rc = memory_save(w->launch, a, low - a->address, end - a->address);
     if (rc < 0)
         run_out_of_memory(w->launch);
     return rc == 0;
+}
+
+bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uint32_t lanes,
+                const uint64_t address[LANES])
+{
+    const unsigned bytes = (unsigned)in->bytes * in->count;
+    uint64_t low = UINT64_MAX, high = 0;
+    EACH_LANE(i, lanes) {
+        low = address[i] < low ? address[i] : low;
+        high = address[i] > high ? address[i] : high;
+    }
+    if (high - low < 4 * PAGE)
+        return reach_save_span(w, a, low, high + bytes);
+    bool saved = true;
+    EACH_LANE(i, lanes)
+        saved = saved && reach_save_span(w, a, address[i], address[i] + bytes);
+    return saved;
 }
 
 static void wrong_constant(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,

@@ -106,14 +106,15 @@ struct sim_hooks {
                     const uint32_t *after);
 
     /* Before the memory is accessed. An access of a whole warp is alike to the instruction's last
-     * one where both lie in the same way, and begin at the same place within `alike` bytes, a power
-     * of 2. An observer with a hook `repeated` isn't told of it: alike accesses are counted, until
-     * another one is told or the launch ends. */
+     * one where both lie in the same way, and begin at the same place within `alike` bytes, in
+     * shared memory within `alike_shared` bytes: powers of 2. An observer with a hook `repeated`
+     * isn't told of it: alike accesses are counted, until another one is told or the launch
+     * ends. */
     void (*load)(void *self, const struct sim_at *, const struct sim_access *);
     void (*store)(void *self, const struct sim_at *, const struct sim_access *);
     void (*atomic)(void *self, const struct sim_at *, const struct sim_access *);
     void (*repeated)(void *self, uint32_t pc, uint64_t times);
-    unsigned alike;
+    unsigned alike, alike_shared;
 
     /* Lanes come to a barrier of the block, waiting there or not; and it lets lanes go on. */
     void (*arrive)(void *self, const struct sim_at *, const struct sim_barrier *);

@@ -22,6 +22,7 @@ bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t addr
                 struct reach *);
 bool reach_save(struct warp *, const struct insn *, struct allocation *, uint32_t lanes,
                 const uint64_t address[LANES]);
+bool reach_save_span(struct warp *, struct allocation *, uint64_t low, uint64_t end);
 static inline unsigned char *reach_at(const struct reach *r, uint64_t address)
 {
     return (unsigned char *)(r->base + (uintptr_t)address);

@@ -104,28 +104,35 @@ INLINED bool may_repeat(const struct insn *in, const struct reach *r, const stru
     return shape->halves && fixed && r->space == in->space;
 }
 
+/* Where an access begins within what the observer calls alike, plus one. */
+INLINED uint32_t phase_of(const struct listener *l, const struct insn *in, uint64_t address)
+{
+    const unsigned alike = in->space == SIM_SHARED ? l->hooks.alike_shared : l->hooks.alike;
+    return (uint32_t)(address & (alike - 1)) + 1;
+}
+
 /* Does the access lie as the last one that the observer was told of? Then it is counted. */
-INLINED bool repeats_last(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
-                          const struct shape *shape)
+INLINED bool repeats_last(const struct listener *l, const struct insn *in, uint32_t pc,
+                          const uint64_t address[LANES], const struct shape *shape)
 {
     struct repeat *last = &l->repeats[pc];
     const uint64_t apart = address[HALF] - address[0];
-    const uint32_t phase = (uint32_t)(address[0] & (l->hooks.alike - 1)) + 1;
+    const uint32_t phase = phase_of(l, in, address[0]);
     const bool same = shape->step == last->step && apart == last->apart && phase == last->phase;
     last->times += same;
     return same;
 }
 
 /* Later accesses are compared with this one. */
-static void begin_repeats(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
-                          const struct shape *shape)
+static void begin_repeats(const struct listener *l, const struct insn *in, uint32_t pc,
+                          const uint64_t address[LANES], const struct shape *shape)
 {
     struct repeat *last = &l->repeats[pc];
     if (last->times)
         l->hooks.repeated(l->self, pc, last->times);
     *last = (struct repeat){.step = shape->step,
                             .apart = address[HALF] - address[0],
-                            .phase = (uint32_t)(address[0] & (l->hooks.alike - 1)) + 1};
+                            .phase = phase_of(l, in, address[0])};
 }
 
 /* Observers know a byte of shared memory by its place in the block. */
@@ -164,10 +171,10 @@ APART void tell_all(struct warp *w, const struct insn *in, uint32_t m, uint64_t 
     const struct listener *end = run->listeners + run->listener_count;
     for (const struct listener *l = run->listeners; l < end; l++) {
         access_hook *hook = l->access[in->access];
-        if (!hook || (repeats && l->repeats && repeats_last(l, at->pc, address, shape)))
+        if (!hook || (repeats && l->repeats && repeats_last(l, in, at->pc, address, shape)))
             continue;
         if (repeats && l->repeats)
-            begin_repeats(l, at->pc, address, shape);
+            begin_repeats(l, in, at->pc, address, shape);
         hook(l->self, at, a);
     }
 }
@@ -179,7 +186,7 @@ INLINED void tell_access(struct warp *w, const struct insn *in, uint32_t m,
                          unsigned row)
 {
     const struct listener *l = w->launch->counts;
-    if (!l || !may_repeat(in, r, shape) || !repeats_last(l, w->pc - 1, address, shape))
+    if (!l || !may_repeat(in, r, shape) || !repeats_last(l, in, w->pc - 1, address, shape))
         tell_all(w, in, m, address, r, shape, row);
 }
 
@@ -206,6 +213,17 @@ APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigne
         if (told)
             tell_access(w, in, told, address, &r, &no_shape, row);
     }
+}
+
+/* The usual case of reach_save(): two rows of neighbours, whose ends the shape tells. */
+INLINED bool save_quick(struct warp *w, const struct insn *in, struct allocation *a, uint32_t m,
+                        const uint64_t address[LANES], const struct shape *shape)
+{
+    const uint64_t bytes = (uint64_t)in->bytes * in->count, one = address[0], other = address[HALF];
+    const uint64_t low = one < other ? one : other, high = one < other ? other : one;
+    if (!shape->halves || shape->step > bytes || high - low > PAGE)
+        return reach_save(w, in, a, m, address);
+    return reach_save_span(w, a, low, high + (HALF - 1) * shape->step + bytes);
 }
 
 /*
@@ -268,7 +286,7 @@ INLINED bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
     r->scattered = false;
     r->lanes = m;
     r->space = a ? SIM_GLOBAL : SIM_SHARED;
-    return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
+    return !a || in->access == SIM_LOAD || save_quick(w, in, a, m, address, shape);
 }
 
 /* The memory of the first of the lanes that are left, and of all others that reach it too: nearly
