@@ -30,10 +30,10 @@ struct repeat {
 /* An observer, with as many hooks as there are in this library; once more by kind of access. */
 typedef void access_hook(void *self, const struct sim_at *, const struct sim_access *);
 struct listener {
-    struct sim_hooks hooks;
     access_hook *access[SIM_REDUCE + 1];
     void *self;
     struct repeat *repeats; /* by pc; NULL: it is told of every access */
+    struct sim_hooks hooks;
 };
 
 /* The hooks, each with a number. The first ones are numbered as the accesses are. */
@@ -121,7 +121,9 @@ struct sim_run {
     uint32_t *hint; /* by pc: the allocation used last, or the piece of shared memory */
     struct listener *listeners;
     unsigned listener_count, asked; /* asked: ASKS() of all that some listener has */
-    const struct listener *counts; /* the only one that asks for accesses, if it counts repeats */
+    const struct listener **of_accesses; /* those that ask for accesses */
+    unsigned of_accesses_count;
+    const struct listener *counts; /* the only one of these, if it counts repeats */
     struct sim_at at;         /* what hooks are given: at_pc() */
     struct sim_access access; /* and tell_access() */
     struct sim_values stored;

@@ -293,9 +293,12 @@ static int check_hooks(struct sim *s, const struct sim_launch *launch)
 static int set_up_listeners(struct sim_run *r)
 {
     const struct sim_observer *o = r->launch.observers;
-    unsigned asking = 0; /* for accesses */
-    r->listeners = arena_alloc(&r->arena, (r->launch.observer_count + 1) * sizeof *r->listeners);
-    for (unsigned i = 0; r->listeners && i < r->launch.observer_count; i++) {
+    const size_t room = r->launch.observer_count + 1;
+    r->listeners = arena_alloc(&r->arena, room * sizeof *r->listeners);
+    r->of_accesses = arena_alloc(&r->arena, room * sizeof *r->of_accesses);
+    if (!r->listeners || !r->of_accesses)
+        return -1;
+    for (unsigned i = 0; i < r->launch.observer_count; i++) {
         struct listener *l = &r->listeners[r->listener_count++];
         sim_take(r->sim, &l->hooks, sizeof l->hooks, o[i].hooks);
         l->self = o[i].self;
@@ -308,9 +311,11 @@ static int set_up_listeners(struct sim_run *r)
         const unsigned asked = asked_by(&l->hooks);
         r->asked |= asked;
         if (asked & (ASKS(load) | ASKS(store) | ASKS(atomic)))
-            r->counts = asking++ || !l->repeats ? NULL : l;
+            r->of_accesses[r->of_accesses_count++] = l;
     }
-    return r->listeners ? 0 : -1;
+    if (r->of_accesses_count == 1 && r->of_accesses[0]->repeats)
+        r->counts = r->of_accesses[0];
+    return 0;
 }
 
 static void tell_begin(struct sim_run *r)

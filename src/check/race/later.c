@@ -27,12 +27,38 @@ struct read_note {
     mark_key key; /* of the last */
     uint32_t lanes, pc;
     uint32_t first, second; /* bytes: of lane 0, and of lane 16 where halves are spaced evenly */
-    int32_t step;
-    uint16_t warp; /* in its block */
-    uint8_t shape_turn; /* shape, and the turn of an even one */
-    uint8_t bytes;      /* a lane, each time */
+    uint64_t kind; /* of one kind are accesses that one note can hold: see kind_make() */
     uint16_t times;
 };
+
+/* A kind is one number, since kinds are compared at every access: the step, the warp in its block,
+ * the shape, the turn of an even shape, and the bytes of a lane. */
+static inline uint64_t kind_make(int32_t step, unsigned warp, unsigned shape, unsigned turn,
+                                 unsigned bytes)
+{
+    return (uint32_t)step | (uint64_t)warp << 32 | (uint64_t)shape << 48 | (uint64_t)turn << 50 |
+           (uint64_t)bytes << 56;
+}
+static inline int32_t kind_step(uint64_t kind)
+{
+    return (int32_t)kind;
+}
+static inline unsigned kind_warp(uint64_t kind)
+{
+    return kind >> 32 & 0xffff;
+}
+static inline unsigned kind_shape(uint64_t kind)
+{
+    return kind >> 48 & 3;
+}
+static inline unsigned kind_turn(uint64_t kind)
+{
+    return kind >> 50 & (WARP - 1);
+}
+static inline unsigned kind_bytes(uint64_t kind)
+{
+    return kind >> 56 & 0xff;
+}
 
 /* Behind a note of the shape ANYHOW stand the addresses of its lanes. */
 enum { ADDRESS_NOTES = (WARP * sizeof(uint32_t) + sizeof(struct read_note) - 1) /
@@ -48,26 +74,26 @@ static inline struct read_note note_of(const struct look *k)
     const struct sim_access *a = k->a;
     const unsigned shape = shape_of(a);
     return (struct read_note){
-        .key = k->key, .lanes = k->at->mask, .pc = k->at->pc, .warp = (uint16_t)k->at->warp,
+        .key = k->key, .lanes = k->at->mask, .pc = k->at->pc,
         .first = (uint32_t)(shape == EVEN ? a->first : a->address[0]),
         .second = shape == HALVES ? (uint32_t)a->address[WARP / 2] : 0,
-        .step = shape == ANYHOW ? 0 : (int32_t)a->step,
-        .shape_turn = (uint8_t)(shape << 6 | (shape == EVEN ? a->turn : 0)),
-        .bytes = (uint8_t)a->bytes, .times = 1};
+        .kind = kind_make(shape == ANYHOW ? 0 : (int32_t)a->step, k->at->warp, shape,
+                          shape == EVEN ? a->turn : 0, a->bytes),
+        .times = 1};
 }
 
 /* Does the access begin where the note ends, or is it in the note already? */
 static inline bool goes_on(const struct look *k, struct read_note *n, const struct read_note *now)
 {
-    const int step = n->step < 0 ? -n->step : n->step, wide = n->times * n->bytes;
-    const uint32_t ahead = now->first - n->first;
-    if (n->warp != now->warp || n->step != now->step || n->shape_turn != now->shape_turn ||
-        n->bytes != now->bytes || now->shape_turn >> 6 == ANYHOW ||
-        now->second - n->second != (now->second ? ahead : 0) || ahead > (uint32_t)wide ||
-        ahead % n->bytes || !shadow_same_deed(&k->r->shadow, n->key, now->key))
+    const uint32_t bytes = kind_bytes(n->kind), wide = n->times * bytes;
+    const int32_t by = kind_step(n->kind);
+    const uint32_t step = by < 0 ? 0u - (uint32_t)by : (uint32_t)by, ahead = now->first - n->first;
+    if (n->kind != now->kind || kind_shape(now->kind) == ANYHOW ||
+        now->second - n->second != (now->second ? ahead : 0) || ahead > wide || ahead % bytes ||
+        !shadow_same_deed(&k->r->shadow, n->key, now->key))
         return false;
-    if (ahead == (uint32_t)wide) {
-        if ((step && wide + n->bytes > step) || wide + n->bytes > WIDEST_NOTE)
+    if (ahead == wide) {
+        if ((step && wide + bytes > step) || wide + bytes > WIDEST_NOTE)
             return false;
         n->times++;
     }
@@ -78,7 +104,7 @@ static inline bool goes_on(const struct look *k, struct read_note *n, const stru
 static bool add_note(const struct look *k, const struct read_note *n)
 {
     struct put_off *l = &k->b->later;
-    const size_t room = l->capacity, more = n->shape_turn >> 6 == ANYHOW ? ADDRESS_NOTES : 0;
+    const size_t room = l->capacity, more = kind_shape(n->kind) == ANYHOW ? ADDRESS_NOTES : 0;
     const bool grows = l->count + more >= room;
     if (l->count + more >= MOST_NOTES ||
         (grows && k->r->shadow.bytes + 2 * (room + MOST_GROWN) * sizeof *n > SHADOW_MOST) ||
@@ -103,7 +129,7 @@ static bool add_note(const struct look *k, const struct read_note *n)
 static void put_addresses(const struct read_note *n, const struct sim_access *a, uint64_t more,
                           uint64_t address[WARP])
 {
-    const int64_t step = n->step;
+    const int64_t step = kind_step(n->kind);
     uint32_t any[WARP];
     if (a->even && step < 1 << LINE_LEAST_SHIFT && step > -(1 << LINE_LEAST_SHIFT))
         return;
@@ -119,26 +145,26 @@ static void put_addresses(const struct read_note *n, const struct sim_access *a,
 static void replay(const struct look *k, const struct read_note *n, struct sim_at *at,
                    struct sim_access *a, uint64_t address[WARP])
 {
-    const unsigned shape = n->shape_turn >> 6;
+    const unsigned shape = kind_shape(n->kind), warp = kind_warp(n->kind);
     struct look old = *k;
     at->code = &k->r->code[n->pc];
-    at->pc = n->pc, at->mask = n->lanes, at->warp = n->warp;
-    a->bytes = n->bytes;
+    at->pc = n->pc, at->mask = n->lanes, at->warp = warp;
+    a->bytes = kind_bytes(n->kind);
     a->even = shape == EVEN;
     a->halves = shape == HALVES;
-    a->step = (uint64_t)(int64_t)n->step;
-    a->turn = n->shape_turn & (WARP - 1);
+    a->step = (uint64_t)(int64_t)kind_step(n->kind);
+    a->turn = kind_turn(n->kind);
     a->address = address;
     old.at = at, old.a = a;
-    old.w = &k->b->order.warps[n->warp];
-    old.me = k->b->order.first_warp + n->warp;
+    old.w = &k->b->order.warps[warp];
+    old.me = k->b->order.first_warp + warp;
     old.key = n->key;
     old.atomic = mark_atomic(n->key);
     old.writes = false, old.at_once = true, old.again = 0;
     old.full = mark_make(old.w->full + 1, 0, 0) - 1;
     for (unsigned time = 0; time < n->times; time++) {
-        a->first = n->first + time * n->bytes;
-        put_addresses(n, a, time * n->bytes, address);
+        a->first = n->first + time * a->bytes;
+        put_addresses(n, a, time * a->bytes, address);
         race_see_memory(&old);
     }
 }
@@ -152,7 +178,7 @@ static void catch_up(const struct look *k)
     struct sim_access a = {.kind = SIM_LOAD, .space = SIM_SHARED};
     uint64_t address[WARP];
     for (size_t i = 0; i < l->count;
-         i += l->items[i].shape_turn >> 6 == ANYHOW ? 1 + ADDRESS_NOTES : 1)
+         i += kind_shape(l->items[i].kind) == ANYHOW ? 1 + ADDRESS_NOTES : 1)
         replay(k, &l->items[i], &at, &a, address);
     k->r->lost++;
     l->count = l->latest = l->second = 0;

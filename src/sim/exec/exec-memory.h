@@ -168,13 +168,16 @@ APART void tell_all(struct warp *w, const struct insn *in, uint32_t m, uint64_t 
         for (unsigned k = 0; k < in->count; k++)
             run->stored.row[k] = ROW(void, VECTOR_ROW(k));
     }
-    const struct listener *end = run->listeners + run->listener_count;
-    for (const struct listener *l = run->listeners; l < end; l++) {
+    for (unsigned i = 0; i < run->of_accesses_count; i++) {
+        const struct listener *l = run->of_accesses[i];
         access_hook *hook = l->access[in->access];
-        if (!hook || (repeats && l->repeats && repeats_last(l, in, at->pc, address, shape)))
+        if (!hook)
             continue;
-        if (repeats && l->repeats)
+        if (repeats && l->repeats) {
+            if (repeats_last(l, in, at->pc, address, shape))
+                continue;
             begin_repeats(l, in, at->pc, address, shape);
+        }
         hook(l->self, at, a);
     }
 }

@@ -484,7 +484,8 @@ static enum after run_warp(struct warp *w)
         struct sim_tally *t = &tally[pc];
         t->warps++;
         t->lanes += lanes_in(m);
-        t->absent += w->absent;
+        if (w->absent)
+            t->absent += w->absent;
         w->left--;
         if (m != w->mask) { /* a guard that keeps lanes out */
             t->off += lanes_in(w->mask & ~m);
