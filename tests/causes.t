@@ -104,6 +104,10 @@ text=$(why 'launch next<<<1,64>>>(d, b, 1)')
 like "$text" 'Compare the index .* `if \(g \+ 1 < 64\)`' 'the index of the array that was left'
 case $text in *'launch has'*) false ;; *) true ;; esac
 verdict $? 'as many threads as elements: nothing is said of them'
+say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
+err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
+say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"
+out_has '`fill b zero`' 'an array without values: the command that fills it'
 say 'barrier --variant return; findings'
 out_has 'some threads execute `return`' "a lab's kernel is read as well"
 done_testing

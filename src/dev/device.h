@@ -89,6 +89,7 @@ struct fault {
         char size[64];   /* what to compare it with: a parameter or a number; "": not known */
         uint64_t elements, threads; /* of the array and of the launch; 0: not known */
         bool has_barrier; /* the file calls __syncthreads() */
+        bool own_array;   /* `array` made the array, so `fill` can fill it */
     } cause;
 };
 

@@ -19,7 +19,8 @@ struct lesson {
     int line, other, condition; /* line: of the first; other: of the second, or 0 */
     const char *way, *index, *size;
     uint64_t elements, threads;
-    bool has_barrier;
+    bool has_barrier, own_array;
+    const char *array;
     int upper, lower;           /* the same two as they stand in the file */
     bool one_line;
     char place[400]; /* where the barrier goes */
@@ -43,6 +44,8 @@ static const struct fact facts[] = {
     {FACT(struct lesson, elements), .as = AS_GROUP},
     {FACT(struct lesson, threads), .as = AS_GROUP},
     {FACT(struct lesson, has_barrier)},
+    {FACT(struct lesson, own_array)},
+    {FACT(struct lesson, array)},
     {FACT(struct lesson, one_line)},
     {FACT(struct lesson, place), .if_set = true},
     {FACT(struct lesson, count), .as = AS_GROUP},
@@ -113,6 +116,8 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .elements = f->cause.elements,
                          .threads = f->cause.threads,
                          .has_barrier = f->cause.has_barrier,
+                         .own_array = f->cause.own_array,
+                         .array = f->array,
                          .one_line = f->has_other && f->other.line == f->at.line,
                          .count = f->count};
     if (f->has_place)

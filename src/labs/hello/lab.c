@@ -104,13 +104,24 @@ static void put_typed(const struct grid *g, char out[TYPED])
     }
 }
 
+static void say_shape(struct session *s, const struct hello *h, struct report *r)
+{
+    char head[GRID_TEXT + 80];
+    snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", h->shape,
+             (unsigned long long)h->grid.block_count, (unsigned long long)h->grid.block_size);
+    say_head(r, s, head);
+}
+
 /* With --nosync the kernel runs all the same, but nobody fetches its lines. */
 static int run_hello(struct session *s, struct hello *h, struct report *r)
 {
     const struct grid *g = &h->grid;
     struct launch_result result;
     bool waited = !h->options->nosync;
-    if (launch(s, h, lab_seed(s, &h->options->lab), !waited, &result, r))
+    int failed = launch(s, h, lab_seed(s, &h->options->lab), !waited, &result, r);
+    if (r->status != REPORT_ERROR) /* a launch that can't be is not shown as one that was */
+        say_shape(s, h, r);
+    if (failed)
         return -1;
     h->right = grid_prints_once(g, &result, expected_line);
     h->lines = waited ? result.print_count : 0;
@@ -144,7 +155,6 @@ static int run(struct session *s, const void *given, struct report *r)
     const struct hello_options *o = given;
     struct hello h = {.options = o};
     struct grid *g = &h.grid;
-    char head[GRID_TEXT + 80];
     const bool both = o->threads_given; /* else B is the number of threads in one block */
     if (grid_read(g, both ? o->blocks : o->threads, both ? o->threads : o->blocks, MOST_THREADS,
                   "each thread prints a line", "hello 2 4", r))
@@ -153,11 +163,9 @@ static int run(struct session *s, const void *given, struct report *r)
     h.warps = (g->block_size + 31) / 32;
     grid_text(g, h.shape);
     put_typed(g, h.typed);
-    snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", h.shape,
-             (unsigned long long)g->block_count, (unsigned long long)g->block_size);
-    say_head(r, s, head);
     if (!o->lab.calls)
         return run_hello(s, &h, r);
+    say_shape(s, &h, r);
     lab_calls(r, "hello", o->nosync ? "nosync" : NULL, facts, &h);
     lab_explain(r, "hello", o->nosync ? "nosync" : "calls", facts, &h);
     return 0;
@@ -170,11 +178,11 @@ static const struct arg_spec options[] = {
 };
 static const struct arg_spec operands[] = {
     {.name = "B", BIND(struct hello_options, blocks), .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
-     .required = true, .help = "blocks, as in 2 or 2x3; if THREADS is not given, the threads of "
-                               "one block"},
+     .required = true, .example = "2",
+     .help = "blocks, as in 2 or 2x3; without T, the threads of one block"},
     {.name = "T", BIND(struct hello_options, threads), GIVEN(struct hello_options, threads),
      .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
-     .help = "threads in each block, as in 4 or 4x4x4"},
+     .example = "4", .help = "threads in each block, as in 4 or 4x4x4"},
     {0},
 };
 
