@@ -374,6 +374,7 @@ static void run_one(struct shell *sh, const char *command, int column)
         budget_begin_command(budget, 0);
     /* Who types at the prompt has read what the lab said a moment ago. A lecture, a transcript and
      * what another command runs are always whole, as a script is. */
+    sh->told.now++;
     if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
         r.told = &sh->told;
     char *expanded = expand_all(sh, command, &e);
@@ -392,6 +393,8 @@ static void run_one(struct shell *sh, const char *command, int column)
     sh->waiting = outer;
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
+    if (c && (c->lab || c == &command_launch) && (r.status != REPORT_ERROR || r.launch_count))
+        course_note(sh, c->name);
     finish(sh, &r, command, column, c && c->lab, as_json);
     if (!shares_time(sh))
         budget_begin_command(budget, outer_spent);

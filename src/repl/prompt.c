@@ -486,8 +486,22 @@ static char waits_for(struct buf *command)
     if (mark >= 0)
         return 0;
     char closes = words_open(buf_text(command) + at, command->len - at);
+    const char *launch = strstr(buf_text(command) + at, "<<<");
+    if (closes == '>' && launch && strchr(launch, '>'))
+        return 0; /* `k<<<1, 32>>(x)` is no line that goes on: it says itself what is missing */
     buf_putc(command, ' '); /* for the end of its line */
     return closes == ')' ? '(' : closes == '>' ? '<' : closes;
+}
+
+/* Says once why the line goes on. What is pasted goes on by itself. */
+static void say_open(struct shell *sh, char open)
+{
+    struct sink to = prompt_talk(sh);
+    char text[80];
+    snprintf(text, sizeof text, "`%s` is missing. Go on with the line, or press Ctrl-C.\n",
+             open == '(' ? ")" : open == '<' ? ">>>" : open == '"' ? "\"" : "'");
+    if (open != ' ')
+        sink_write(&to, text, strlen(text));
 }
 
 /* A whole command line; `lines` is how many it was typed on. */
@@ -501,9 +515,13 @@ static enum read_status next_command(struct shell *sh, struct typed_text *t, str
         enum read_status s = typed_line(sh, t, *lines ? more : PROMPT, command);
         if (s == READ_END && *lines)
             return READ_LINE; /* it says itself what is missing */
+        if (s == READ_STOPPED && *lines)
+            remember(buf_text(command)); /* Up brings it back */
         if (s != READ_LINE)
             return s;
         more[sizeof MORE - 4] = waits_for(command);
+        if (!*lines && !t->left && more[sizeof MORE - 4])
+            say_open(sh, more[sizeof MORE - 4]);
     } while (++*lines < CONTINUED_MOST && more[sizeof MORE - 4]);
     return READ_LINE;
 }

@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_COLUMN = 6, STEPS_COLUMN = 13, STATES = COURSE_DONE + 1 };
+enum { TITLE_COLUMN = 6, STEPS_COLUMN = 15, STATES = COURSE_DONE + 1 };
 
 static const char *const state_names[STATES] = {
-    [COURSE_OPEN] = "open", [COURSE_BEGUN] = "begun", [COURSE_DONE] = "done"};
+    [COURSE_OPEN] = "open", [COURSE_BEGUN] = "begun", [COURSE_SKIPPED] = "skipped",
+    [COURSE_DONE] = "done"};
 
 /* ---- where somebody stopped --------------------------------------------------------------- */
 
@@ -56,6 +57,13 @@ static void keep(struct shell *sh)
     }
     buf_free(&path);
     buf_free(&text);
+}
+
+void course_note(struct shell *sh, const char *command)
+{
+    recall(sh);
+    if (course_try(&sh->course, command, sh->session.commands) && sh->course.session >= 0)
+        keep(sh);
 }
 
 /* ---- a place on the screen ---------------------------------------------------------------- */
@@ -168,9 +176,11 @@ static void say_steps(struct shell *sh, int session, struct report *r)
         }
         buf_free(&names);
     }
-    json_text(&r->result, "state", state_names[n[COURSE_DONE] == all   ? COURSE_DONE
-                                               : n[COURSE_OPEN] == all ? COURSE_OPEN
-                                                                       : COURSE_BEGUN]);
+    json_text(&r->result, "state",
+              state_names[n[COURSE_DONE] == all                         ? COURSE_DONE
+                          : n[COURSE_DONE] + n[COURSE_SKIPPED] == all ? COURSE_SKIPPED
+                          : n[COURSE_OPEN] == all                     ? COURSE_OPEN
+                                                                      : COURSE_BEGUN]);
 }
 
 static void say_session(struct shell *sh, int i, struct report *r)
@@ -265,7 +275,8 @@ const struct command command_next = {
     .options = (const struct arg_spec[]){
         {OPTION(struct next_options, here), .help = "show the place where you are again"},
         {OPTION(struct next_options, back), .help = "go back to the lab before"},
-        {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, begun or open"},
+        {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, "
+                                "skipped, begun or open"},
         {OPTION(struct next_options, restart), .help = "forget your place, and begin again"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
