@@ -162,13 +162,17 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
 static void show(struct shell *sh, struct report *r, const char *command, int column,
                  bool is_lab, bool as_json)
 {
+    static const char explains[] = "`explain` shows the end of it: Why and Try.\n";
+    bool left = false;
     if (sh->session.stop && sh->out_is_terminal && !as_json && !terminal_held())
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
         show_json(sh, r, command, is_lab);
     else if (!as_json)
-        screen_show(sh, buf_text(&r->screen), r->screen.len);
+        left = screen_show(sh, buf_text(&r->screen), r->screen.len);
     check_output(sh);
+    if (left && (r->explain.len || r->tries.len))
+        sink_write(shell_out(sh), explains, sizeof explains - 1);
     if (r->status == REPORT_FAULT && !shell_watched(sh))
         complain_of_faults(sh, r);
     if (r->error.text[0])

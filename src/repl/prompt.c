@@ -82,6 +82,7 @@ static void say_banner(struct shell *sh)
 #ifdef HAVE_READLINE
 
 static struct shell *prompting; /* for readline's callbacks */
+static int begun_with = -1;     /* the key that ended the pager */
 static struct buf history_path; /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
@@ -148,6 +149,12 @@ static void pause_here(void)
     rl_forced_update_display();
 }
 
+bool prompt_begin_with(int key)
+{
+    begun_with = key;
+    return true;
+}
+
 /*
  * One key, or -1. What is typed ahead stays with the terminal, where Ctrl-C flushes it:
  * readline's own way would take as much as there is.
@@ -156,6 +163,11 @@ static int wait_for_key(int fd)
 {
     struct pollfd keys = {.fd = fd, .events = POLLIN};
     unsigned char key;
+    if (begun_with >= 0) {
+        key = (unsigned char)begun_with;
+        begun_with = -1;
+        return key;
+    }
     while (true) {
         rl_check_signals();
         if (interrupt_pause_due())
@@ -365,6 +377,12 @@ void prompt_history(struct report *r, int most)
 static void remember(const char *line)
 {
     (void)line;
+}
+
+bool prompt_begin_with(int key)
+{
+    (void)key;
+    return false;
 }
 
 static void open_input(struct shell *sh)
