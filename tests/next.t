@@ -97,6 +97,8 @@ json_is "$last[0].open[3]" task 'the task is a step too'
 say 'next; hello 2; next; next; next; next; next; next; next --list'
 out_like '^ +done +hello$' 'a lab that ran is done'
 out_like '^ +skipped +grid, vecadd, return, errors, the task$' 'what did not run was skipped'
+say 'next; next; next; next; next; next'
+out_has 'Try  load help:load' 'a task that needs a kernel says how to begin'
 say 'trap; next 3; next; next --list'
 is "$(grep -c '^ *done *trap$' "$out")" 1 'a lab may run at any time'
 say "$(awk 'BEGIN { for (i = 0; i < 40; i++) printf "next; " }')next --list"

@@ -92,11 +92,11 @@ static void say_section(struct report *r, const char *heading, const char *kind,
     put_text(&r->result, kind, text, n);
 }
 
-/* What a lab's help says to try. */
-static void put_tries(struct json *j, const char *lab)
+/* What a help text says to try: a lab's, or the course's for a task. */
+static void put_tries(struct json *j, const char *file, const char *task)
 {
     size_t n = 0;
-    const char *at = help_section(lab, "try", NULL, &n);
+    const char *at = help_section(file, "try", task, &n);
     struct span text = {at ? at : "", at ? n : 0}, line, command, remark;
     json_array(j, "try");
     while (next_line(&text, &line)) {
@@ -121,7 +121,7 @@ static void say_lab(struct shell *sh, int session, struct report *r)
     json_text(&r->result, "lab", c->name);
     json_uint(&r->result, "number", k + 1);
     json_uint(&r->result, "labs", count);
-    put_tries(&r->result, c->name);
+    put_tries(&r->result, c->name, NULL);
     help_try(r, c->name);
     say(r, "\n");
     say_wrapped(r, 0, "`help %s` says more. When you are done: `next`", c->name);
@@ -140,8 +140,16 @@ static void say_place(struct shell *sh, bool resumed, struct report *r)
         say_lab(sh, session, r);
         return;
     }
-    say_section(r, "Task", "task", course_session(session));
+    const char *name = course_session(session);
+    size_t n;
+    say_section(r, "Task", "task", name);
     say(r, "\n");
+    if (help_section("course", "try", name, &n)) {
+        put_tries(&r->result, "course", name);
+        explain_try(r, "course", name, NULL);
+        buf_clear(&r->tries); /* the result has them already */
+        say(r, "\n");
+    }
     say_wrapped(r, 0, "The last task of this session. When you are done: `next`");
 }
 
