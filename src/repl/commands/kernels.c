@@ -10,6 +10,7 @@
 #include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
+#include "repl/what-next.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "screen/wrap.h"
@@ -392,6 +393,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
         say_log(r, &c.log, LOG_LINES);
         if (c.log.len)
             log_json(r, &c);
+        what_next_loaded(&sh->session, u, r);
     }
     compiled_free(&c);
     return rc;
@@ -457,8 +459,9 @@ const struct command command_load = {
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
-                                     "help text"}, {0}},
+         .choices = endings, .example = "k.cu",
+         .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
+                 "help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -609,7 +612,7 @@ const struct command command_watch = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "the file"}, {0}},
+         .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
     .size = sizeof(struct load_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
