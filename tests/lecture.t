@@ -253,6 +253,8 @@ ok 'a snap of it has both' grep -q '^a  *| b$' "$tmp/side.txt"
 
 # ---- play, where nobody can press Enter ---------------------------------------------------
 
+say "play $tmp/mine.cu"
+err_has 'is CUDA C, not a script of commands' 'a source is no script'
 cat >"$tmp/lect.lab" <<END
 #: One atomic a thread: right, and slow. This slide is longer than the screen is wide, and so it
 #: is wrapped.

@@ -56,11 +56,11 @@ see "play 2/5> "
 key "\r"
 sleep 2
 key "\003"
-see "stopped; Enter goes on"
+see "Enter goes on, back returns to the step"
 see "play 3/5> "
 key "\r"
 see "there is no command `nosuch`"
-see "line 5 of the script did not work; Enter goes on"
+see "line 5 of the script did not work. Enter goes on"
 see "  Two on a line"
 see "play 4/5> "
 key "list\r"
@@ -103,7 +103,7 @@ see "cudalab> "
 key "play lect.lab\r"
 see "play 1/5> "
 key "\004"
-see "the play is left at step 1 of 5; `play lect.lab --from 1` goes on there"
+see "the play is left at step 1 of 5. `play lect.lab --from 1` goes on there"
 see "cudalab> "
 key "play lect.lab --from 4\r"
 see "  Two on a line"
@@ -230,6 +230,89 @@ key "\004"
 END
 status_is 0 'side at a wide terminal'
 out_like '^hello<<<2, 2>>>.{40,60}[|] hello<<<2, 3>>>' 'uses all of it'
+
+# ---- nothing is overwritten silently ------------------------------------------------------
+
+echo mine >"$tmp/mine.cu"
+echo mine >"$tmp/mine.bin"
+echo mine >"$tmp/mine.txt"
+: >"$tmp/empty.bin"
+plays <<'END'
+see "cudalab> "
+key "array x f32 4; hello 1 1\r"
+see "cudalab> "
+foreach {command file} {{save x mine.bin} mine.bin {output mine.cu} mine.cu \
+        {code vecadd --save mine.cu} mine.cu {snap mine.txt} mine.txt {output mine.cu} mine.cu} {
+    key "$command\r"
+    see "$file exists. Type y to overwrite the file: "
+    key "n\r"
+    see "`$file` is kept"
+    see "cudalab> "
+}
+key "save x mine.bin\r"
+see "to overwrite the file: "
+key "y\r"
+see "mine.bin: 16 bytes written"
+see "cudalab> "
+key "save x mine.bin; save x empty.bin; echo not asked\r"
+see "not asked\r"
+see "cudalab> "
+key "output new.txt\r"
+see "new.txt gets what the next commands show, until you type `output`"
+see "cudalab> "
+key "hello 1 1\r"
+see "(written to new.txt, until you type `output`)"
+see "cudalab> "
+key "output new.txt; output\r"
+see "new.txt is complete"
+see "cudalab> "
+exec sh -c "echo edited >$env(HOME)/../mine.bin"
+key "save x mine.bin\r"
+see "mine.bin exists."
+key "\004"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'a file that the session has not written so is overwritten only after a yes'
+is "$(cat "$tmp/mine.cu" "$tmp/mine.txt")" "$(printf 'mine\nmine')" 'and is kept on a no'
+
+printf '#: Long\natomics --variant plain\n#: More\necho one more\necho the end\n' >"$tmp/long.lab"
+PAGER='' TERM=xterm
+export TERM
+unset PAGER
+at_terminal "stty rows 24 columns 80; cd '$tmp'; exec '$CUDALAB' --quiet --no-init" <<'END'
+see "cudalab> "
+key "play long.lab --clear\r"
+see "play 1/3> "
+key "\r"
+see "wrong on purpose: load, change and store"
+see "Space: more"
+key " "
+see "plain is wrong on purpose"
+see "play 2/3 (Enter shows it)> "
+key "next\r"
+see "play 2/3> "
+key "next\r"
+see "one more\r"
+see "play 3/3 (Enter shows it)> "
+key "\004"
+see "step 3 of 3. `play long.lab --from 3 --clear` goes on there"
+see "cudalab> "
+key "play long.lab --from 3\r"
+see "play 3/3> "
+key "next --list\r"
+see "the task"
+see "play 3/3> "
+key "\r"
+see "the play is at its end. `play long.lab --from 3` shows the last step again"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'a step is paged as at the prompt; next is the next step; the end says how to return'
+ok 'a variant that is wrong on purpose has not failed' \
+    test "$(grep -c 'did not work' "$out")" -eq 0
+TERM=dumb PAGER=cat
+export PAGER
 
 # ---- said once ----------------------------------------------------------------------------
 

@@ -171,6 +171,8 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
     else if (!as_json)
         left = screen_show(sh, buf_text(&r->screen), r->screen.len);
     check_output(sh);
+    if (sh->file.fd >= 0 && r->screen.len)
+        screen_tell(sh, "(written to %s, until you type `output`)", sh->file_path);
     if (left && (r->explain.len || r->tries.len))
         sink_write(shell_out(sh), explains, sizeof explains - 1);
     if (r->status == REPORT_FAULT && !shell_watched(sh))
@@ -179,6 +181,8 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
         complain_of_error(sh, r, column);
     if (r->status != REPORT_OK)
         sh->failures++;
+    if (r->status == REPORT_ERROR && !r->as_meant)
+        sh->mistakes++;
     record_take(sh, command, r);
 }
 

@@ -7,10 +7,13 @@
 #include "base/lines.h"
 #include "programs/programs.h"
 #include "repl/interrupt.h"
+#include "repl/prompt.h"
 #include "repl/pages.h"
 #include "screen/columns.h"
+#include "screen/wrap.h"
 
 #include <langinfo.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -141,7 +144,7 @@ static size_t rows_of(const char *text, size_t n, int columns)
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
     struct winsize size;
-    if (!sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
+    if (!sh->prompting || !shell_watched(sh) || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO) || !screen_obeys() || !window(sh->out.fd, &size))
         return false;
     return size.ws_row > 1 && rows_of(text, n, size.ws_col) > (size_t)size.ws_row - 1;
@@ -163,4 +166,23 @@ bool screen_show(struct shell *sh, const char *text, size_t n)
     }
     shell_put(sh, shell_out(sh), text, n, colours(sh) > 0);
     return false;
+}
+
+/* ---- a line for the student ------------------------------------------------------------- */
+
+void screen_tell(struct shell *sh, const char *fmt, ...)
+{
+    struct sink to = prompt_talk(sh);
+    struct buf text = {0}, wrapped = {0};
+    va_list ap;
+    if (!shell_watched(sh) || !sh->prompting || !sh->out_is_terminal || sh->json ||
+        sh->record.caught)
+        return;
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    text_wrap(&wrapped, buf_text(&text), text.len, width(sh), 0);
+    shell_put(sh, &to, buf_text(&wrapped), wrapped.len, false);
+    buf_free(&text);
+    buf_free(&wrapped);
 }

@@ -94,6 +94,8 @@ void shell_close(struct shell *sh)
         free(sh->aliases[i].text);
     }
     free(sh->aliases);
+    written_forget(&sh->written);
+    free(sh->file_path);
     if (sh->file.fd >= 0)
         close(sh->file.fd);
     if (sh->programs)
@@ -344,34 +346,6 @@ int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct
     if (text->len > TEXT_MOST)
         return fail(e, "`%.300s` has more than %d MiB; that is too much", path, TEXT_MOST >> 20);
     return text->failed ? fail_memory(e) : 0;
-}
-
-int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
-{
-    struct buf beside = {0};
-    if (sh->safe)
-        return fail(e, "--safe allows no writing to files");
-    buf_printf(&beside, "%s.XXXXXX", path);
-    struct sink to = {.fd = beside.failed ? -1 : mkstemp(beside.data)};
-    int rc = 0;
-    if (to.fd < 0) {
-        rc = fail(e, "cannot write `%.300s`: %s", path, strerror(errno));
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(to.fd, 0666 & ~mask);
-        int bad = sink_write(&to, bytes, n) != 0 ? to.error : 0;
-        if (close(to.fd) != 0 && !bad)
-            bad = errno;
-        if (!bad && rename(beside.data, path) != 0)
-            bad = errno;
-        if (bad) {
-            unlink(beside.data);
-            rc = fail(e, "cannot write `%.300s`: %s", path, strerror(bad));
-        }
-    }
-    buf_free(&beside);
-    return rc;
 }
 
 char *shell_path(const struct shell *sh, const char *path)

@@ -51,6 +51,13 @@ struct found {
     struct report report; /* of which only the faults count */
 };
 
+/* The files that this session wrote, each as it was left. */
+struct written_files {
+    struct written_file *files;
+    unsigned count;
+    size_t room;
+};
+
 /* What the prompt shows while a command runs for a long time (waiting.c). */
 struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
@@ -69,6 +76,7 @@ struct shell {
     bool pasted;         /* several lines came at once: no caret can point into them */
     struct waiting waiting;
     struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
+    char *file_path;       /* its name; else NULL */
     struct script_place *place;
     bool no_object;      /* this command has no JSON object of its own: source */
     bool quitting, quit_given, interrupted, unreadable;
@@ -76,6 +84,7 @@ struct shell {
     bool spent;          /* the session's budget is used up */
     bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;
+    int mistakes;        /* failures that are not a fault, and not on purpose: a command was wrong */
     uint64_t commands_run;
     uint64_t room;       /* bytes of memory there were for this program, at this time, */
     uint64_t room_given; /* and those that the system's limit gave it at the start */
@@ -86,6 +95,7 @@ struct shell {
     bool course_known;   /* it was looked up */
     bool course_resumes; /* the place is from an earlier session, and not shown yet */
     struct told told;    /* explanations that were on the prompt's screen */
+    struct written_files written;
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */
     struct alias *aliases;
@@ -150,8 +160,20 @@ int shell_check_depth(const struct shell *, int fd, const char *path, struct err
 char *shell_path(const struct shell *, const char *path);
 /* All of such a file, within reason. */
 int shell_read_text(struct shell *, const char *path, struct buf *text, struct err *);
-/* The whole of a file's new bytes at once: written beside it, then renamed. */
+
+/* save.c. Before a file is replaced that this session has not written, the student is asked at the
+ * prompt. A script replaces it. -1: the file is kept. */
+int shell_may_replace(struct shell *, const char *path, struct err *);
+/* Shows the question. false: no, or there is nobody to ask. */
+bool shell_agrees_to_replace(struct shell *, const char *path);
+bool shell_can_ask(const struct shell *);
+/* The session has written this file, which is open. */
+void shell_wrote(struct shell *, int fd);
+void written_forget(struct written_files *);
+/* All new bytes of a file at once: written to another file, then renamed. A file of the student's is
+ * replaced as shell_may_replace() says. */
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
+int shell_save_own(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 
 void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
 void waiting_end(struct shell *);                     /* removes its line */

@@ -34,6 +34,7 @@ struct told {
 struct report {
     enum report_status status;
     struct err error;         /* status REPORT_ERROR: message, column */
+    bool as_meant;            /* it fails on purpose: to show a mistake */
     struct buf details;       /* what else belongs to the error: a compiler's own words */
     struct buf screen;        /* text for people */
     struct buf result_text;   /* the members of "result", as JSON */

@@ -256,6 +256,7 @@ static int sum_up(const struct lab_run *w, const struct lab_variant *v, const st
         buf_printf(&text, ": %s", luck);
     else
         buf_printf(&text, ", and failed under %u of %u schedules", o->failed, o->tried);
+    w->report->as_meant = true;
     report_remark(w->report, "%s; --variant %s fixes it", buf_text(&text), v->mended_by);
     buf_free(&text);
     return -1;

@@ -53,7 +53,7 @@ static void keep(struct shell *sh)
         course_write(&sh->course, &text);
     if (path.len && !path.failed && !text.failed) {
         user_folders(path.data);
-        shell_save(sh, path.data, buf_text(&text), text.len, &ignored);
+        shell_save_own(sh, path.data, buf_text(&text), text.len, &ignored);
     }
     buf_free(&path);
     buf_free(&text);

@@ -19,7 +19,7 @@ struct lecture {
     struct play play;
     struct script_place place; /* the file, and the line of the command that runs */
     bool waits;                /* for Enter */
-    bool clears;               /* the screen, before each step */
+    bool wants_clear, clears;  /* the screen, before each step: it should, and it can */
     bool over, again;   /* again: the step is shown once more, without its slide */
     bool reading;       /* a step has run; the next Enter clears the screen */
 };
@@ -85,14 +85,14 @@ static void next_step(struct lecture *l)
 {
     struct shell *sh = l->sh;
     char text[120];
-    int line = l->play.step[l->play.at].line, before = sh->failures;
+    int line = l->play.step[l->play.at].line, before = sh->mistakes;
     run_step(l);
     l->reading = l->clears && l->play.at < l->play.count;
     if (sh->session.stop)
-        tell_line(l, "stopped; Enter goes on, back returns to it");
-    else if (sh->failures != before) {
-        snprintf(text, sizeof text, "line %d of the script did not work; Enter goes on, back "
-                 "returns to it", line);
+        tell_line(l, "Enter goes on, back returns to the step");
+    else if (sh->mistakes != before) {
+        snprintf(text, sizeof text, "line %d of the script did not work. Enter goes on, back "
+                 "returns to the step", line);
         tell_line(l, text);
     }
     sh->session.stop = 0;
@@ -181,12 +181,15 @@ static char *ask_step(struct lecture *l)
 static void tell_end(struct lecture *l)
 {
     const struct play *p = &l->play;
+    const bool ended = p->at >= p->count;
+    const unsigned step = ended ? p->count : p->at + 1;
     struct buf text = {0};
-    if (p->at >= p->count)
-        buf_puts(&text, "the play is at its end");
+    if (ended)
+        buf_puts(&text, "the play is at its end. ");
     else
-        buf_printf(&text, "the play is left at step %u of %u; `play %s --from %u` goes on there",
-                   p->at + 1, p->count, p->path, p->at + 1);
+        buf_printf(&text, "the play is left at step %u of %u. ", step, p->count);
+    buf_printf(&text, "`play %s --from %u%s` %s", p->path, step, l->wants_clear ? " --clear" : "",
+               ended ? "shows the last step again" : "goes on there");
     tell_line(l, buf_text(&text));
     buf_free(&text);
 }
@@ -253,7 +256,7 @@ static int read_script(struct lecture *l, struct err *e)
     int rc = shell_check_depth(l->sh, fd, l->play.path, e);
     shell_place_in(&l->place, fd);
     if (rc == 0)
-        rc = play_read(&l->play, fd, e);
+        rc = play_read(&l->play, l->sh, fd, e);
     close(fd);
     return rc;
 }
@@ -273,6 +276,7 @@ static int run_play(struct session *session, const void *given, struct report *r
         return report_fail(r, "play can't run inside side or replay; type it as a command of its "
                               "own");
     l.play.path = shell_path(sh, o->file);
+    l.wants_clear = o->clear;
     l.clears = o->clear && l.waits && sh->out_is_terminal && !sh->json && screen_obeys();
     int rc = read_script(&l, &e);
     if (rc == 0)

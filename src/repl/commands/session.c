@@ -5,6 +5,7 @@
  */
 #include "repl/commands.h"
 #include "repl/prompt.h"
+#include "repl/screen.h"
 #include "repl/settings.h"
 
 #include <errno.h>
@@ -234,19 +235,39 @@ const struct command command_history = {
          .initial = "20", .help = "how many lines"}, {0}},
     .size = sizeof(struct history_options), .run = run_history};
 
+/* Ends the file that was written so far, and begins the other; fd -1: there is none. */
+static void send_output(struct shell *sh, int fd, char *path)
+{
+    if (sh->file.fd >= 0) {
+        shell_wrote(sh, sh->file.fd);
+        if (close(sh->file.fd) != 0)
+            sh->file.error = errno;
+    }
+    free(sh->file_path);
+    sh->file.fd = fd;
+    sh->file_path = path;
+}
+
 static int run_output(struct session *session, const void *given, struct report *r)
 {
     const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     const char *path = o->file;
+    struct err e = {0};
+    int fd = -1;
     if (sh->safe)
         return report_fail(r, "--safe allows no writing to files");
-    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-    if (path && fd < 0)
+    if (sh->file.fd >= 0)
+        shell_wrote(sh, sh->file.fd); /* so that it can be begun again without a question */
+    if (path && shell_may_replace(sh, path, &e) != 0)
+        return report_fail_err(r, &e);
+    if (path && (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
         return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
-    if (sh->file.fd >= 0 && close(sh->file.fd) != 0)
-        sh->file.error = errno;
-    sh->file.fd = fd;
+    if (path)
+        screen_tell(sh, "%s gets what the next commands show, until you type `output`", path);
+    else if (sh->file_path)
+        screen_tell(sh, "%s is complete; output goes to the screen again", sh->file_path);
+    send_output(sh, fd, path ? strdup(path) : NULL);
     return 0;
 }
 

@@ -20,19 +20,19 @@ enum { DIFF_SHOWN = 10 };
 
 struct transcript_options { const char *file; bool force; };
 
-/* If the file has a transcript already, asks whether to overwrite it. -1: no. */
+/* If the file has a transcript already, asks whether to overwrite it, even if it is of this session.
+ * -1: no. */
 static int may_overwrite(struct shell *sh, const struct transcript_options *o, struct report *r)
 {
-    struct buf question = {0};
     if (o->force || !transcript_is_there(o->file))
         return 0;
-    if (!shell_watched(sh) || !sh->prompting)
+    if (shell_agrees_to_replace(sh, o->file))
+        return 0;
+    if (!shell_can_ask(sh))
         return report_fail(r, "`%.200s` is there already; `transcript %.200s --force` overwrites "
                            "it", o->file, o->file);
-    buf_printf(&question, "%s exists. Type y to overwrite the file: ", o->file);
-    bool yes = prompt_agrees(sh, buf_text(&question));
-    buf_free(&question);
-    return yes ? 0 : report_fail(r, "`%.300s` is kept, and no new transcript has begun", o->file);
+    return report_fail(r, "`%.200s` is kept, and no new transcript has begun. `transcript %.200s "
+                       "--force` overwrites it", o->file, o->file);
 }
 
 static int run_transcript(struct session *session, const void *given, struct report *r)

@@ -9,6 +9,7 @@
 #include "screen/columns.h"
 #include "base/lines.h"
 #include "base/mem.h"
+#include "repl/files-named.h"
 #include "repl/reader.h"
 #include "screen/paint.h"
 
@@ -80,13 +81,15 @@ static int read_lines(struct play *p, struct reader *r, struct buf *slide, struc
     return rc;
 }
 
-int play_read(struct play *p, int fd, struct err *e)
+int play_read(struct play *p, struct shell *sh, int fd, struct err *e)
 {
     struct reader r;
     struct buf slide = {0};
     if (reader_open_fd(&r, fd) != 0)
         return fail_memory(e);
-    int rc = read_lines(p, &r, &slide, e);
+    int rc = script_check(sh, reader_beginning(&r), p->path, e);
+    if (rc == 0)
+        rc = read_lines(p, &r, &slide, e);
     if (rc == 0 && slide.len)
         rc = add_step(p, &slide, (struct span){"", 0}, r.lines_read, e);
     if (rc == 0 && !p->count)
@@ -162,7 +165,7 @@ enum play_word play_word(const char *text, unsigned *n)
 {
     struct span line = trim((struct span){text, strlen(text)});
     *n = 0;
-    if (line.n == 0)
+    if (line.n == 0 || same_text(line, "next")) /* `next 3` is still the course's */
         return PLAY_NEXT;
     if (is_word(line, "back", "b"))
         return PLAY_BACK;

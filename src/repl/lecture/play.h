@@ -21,7 +21,8 @@ struct play {
     unsigned count, at;
 };
 
-int play_read(struct play *, int fd, struct err *); /* path is set already */
+/* path is set already. What is CUDA C or PTX, by its first line, is refused. */
+int play_read(struct play *, struct shell *, int fd, struct err *);
 void play_free(struct play *);
 /* The step as it stands on the screen before it runs. */
 void play_show(const struct lecture_step *, const struct report *look, struct buf *out);
