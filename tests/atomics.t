@@ -94,7 +94,7 @@ say 'atomics exch'
 out_like 'x +8, the v of whichever thread came last\.' 'exch: whose value is left'
 out_lacks 'as if the threads had gone' 'exch: no order is said to be the only one'
 say 'atomics exch --variant plain'
-out_has 'the x should be the v of' 'exch: what a wrong one should be'
+out_has '; x should be the v of' 'exch: what a wrong one should be'
 out_lacks 'should be 8' 'exch: and not 8'
 say_json 'atomics exch --variant plain'
 json_absent .result.expected 'exch: nor in JSON'
@@ -152,7 +152,7 @@ json_is .result.x 1 'as the memory has it'
 say 'atomics --variant plain' --device sim:gk20a
 out_lacks 'lanes apart' 'before 7.0 lanes stay together'
 say 'atomics --variant plain --threads 40'
-out_has 'its accesses to shared data' 'more than a warp: its trace'
+out_has 'accesses to global memory' 'more than a warp: its trace'
 say 'atomics --variant plain --threads 1'
 err_has 'one thread alone loses nothing' 'one thread loses nothing'
 
@@ -200,4 +200,11 @@ say atomics --device sim:h100 --charset ascii
 same_as golden/atomics.txt 'the whole screen is as it was'
 
 every_try atomics
+say 'atomics --variant plain'
+out_has '; x should be 8' 'what it should be'
+out_has 'tried: lockstep, random:1, random:2, independent:1, independent:2' 'which schedules agree'
+out_like 'under lockstep, x is 1|lockstep, x is 1' 'and under which x is what the text says'
+say 'set schedule independent:7; atomics --variant plain'
+out_like '^ *independent:7 +2 ' 'the schedule that is set is tried too'
+
 done_testing

@@ -342,6 +342,23 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
     return how;
 }
 
+static bool is_apart(const char *schedule)
+{
+    return strcmp(schedule, "independent") == 0;
+}
+
+bool session_lanes_apart(struct session *s)
+{
+    return !session_on_gpu(s) && is_apart(session_how(s, NULL, 0, false).schedule);
+}
+
+void say_together(struct report *r, struct session *s)
+{
+    if (session_lanes_apart(s))
+        say_item(r, "", "here the lanes of a warp run together: one instruction of a whole warp is "
+                        "counted (help schedule)");
+}
+
 static int find_lab_kernel(struct session *s, const struct lab_launch *l, const void **kernel,
                            struct kernel_info *info, struct report *r)
 {
@@ -445,6 +462,8 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     how.counters = how.counters || l.counts;
     how.meetings = l.meetings;
+    if (l.together && !l.schedule && is_apart(how.schedule))
+        how.schedule = "lockstep";
     how.plain = l.plain;
     if (l.step_limit)
         expect_no_end(&how, l.step_limit, s);

@@ -65,6 +65,8 @@ struct lab_launch {
     bool counts;                /* its counters are what the lab is about, wherever it runs */
     bool as_written;            /* as a program has it: unchecked, and not opted in to more shared
                                    memory; what the device refuses is a fault */
+    bool together;              /* requests of whole warps are counted: if the setting lets the
+                                   lanes of a warp run apart, they run together all the same */
     bool quiet;                 /* don't add counters, faults and output to the report */
     bool meetings;              /* record who of block 0 comes to which barrier */
     bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */
@@ -84,6 +86,8 @@ int lab_cublas_dot(struct session *, const struct dot_job *, bool quiet,
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
 struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);
+bool session_lanes_apart(struct session *); /* by the setting, on the simulator */
+void say_together(struct report *, struct session *); /* if a launch is .together for that reason */
 /* A launch that is all laid out, within the command's time limit, told to the report. */
 int session_launch(struct session *, const struct launch_want *, bool quiet,
                    struct launch_result *, struct report *);

@@ -131,6 +131,7 @@ struct lab_run {
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;           /* all 0 before there is one */
+    const struct schedule *shown; /* of the failure that ->show draws; else NULL */
 };
 
 /* Rows of the facts of most labs. */

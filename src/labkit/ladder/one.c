@@ -104,8 +104,7 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
         return -1;
     ladder_explain(w, v->name);
     return got->right ? 0
-                      : report_fail(w->report, "%s: the %s is wrong", v->name,
-                                    w->ladder->value);
+                      : report_fail(w->report, "%s: the result is wrong", v->name);
 }
 
 static int ladder_one(struct lab_run *w, const struct lab_variant *v)

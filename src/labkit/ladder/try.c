@@ -204,18 +204,35 @@ static bool is_tried(const struct lab_run *w, const struct schedule *s)
     return strcmp(s->name, "independent") != 0 || device_drifts(&w->session->device->props);
 }
 
+/* The schedule that the student has set is tried too, if the usual ones do not have it. */
+static void add_own(const struct lab_run *w, const struct schedule_range *range,
+                    struct schedule *out, unsigned n)
+{
+    const struct settings *set = &w->session->settings;
+    struct schedule own = {range->name, range->seeded ? range->first : set->seed, "", true};
+    if (strcmp(own.name, "lockstep") == 0 || !is_tried(w, &own))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        if (strcmp(out[i].name, own.name) == 0 && out[i].seed == own.seed)
+            return;
+    snprintf(own.label, sizeof own.label, "%s:%llu", own.name, (unsigned long long)own.seed);
+    out[n] = own;
+}
+
 struct schedule *ladder_schedules(const struct lab_run *w, size_t *room)
 {
     struct schedule_range range;
     struct err ignored;
     unsigned n = 0;
-    bool typed = schedule_read(w->session->settings.schedule, &range, &ignored) == 0 &&
-                 range.runs > 1;
-    *room = ((typed ? range.runs : USUAL) + 1) * sizeof(struct schedule);
+    const bool known = schedule_read(w->session->settings.schedule, &range, &ignored) == 0;
+    const bool typed = known && range.runs > 1;
+    *room = ((typed ? range.runs : USUAL + 1) + 1) * sizeof(struct schedule);
     struct schedule *out = mem_alloc(&allocator_libc, *room);
     for (unsigned i = 0; out && !typed && i < USUAL; i++)
         if (is_tried(w, &usual[i]))
             out[n++] = usual[i];
+    if (out && known && !typed)
+        add_own(w, &range, out, n);
     for (unsigned i = 0; out && typed && i < range.runs; i++) {
         out[i] = (struct schedule){range.name, range.first + i, "", true};
         snprintf(out[i].label, sizeof out[i].label, "%s:%llu", range.name,

@@ -27,6 +27,7 @@ struct outcomes {
     bool each; /* schedules are so few that each has its own row */
     bool same; /* and all led to one and the same */
     char all[32]; /* "all 6 tried" */
+    struct buf labels; /* "tried: lockstep, random:1" */
 };
 
 /* The facts of an outcome, for JSON and for the table. */
@@ -99,6 +100,7 @@ static int try_all(struct lab_run *w, const struct lab_variant *v,
         if (attempt_closed(&one.got))
             continue;
         add_outcome(o, &one);
+        buf_printf(&o->labels, "%s%s", o->labels.len ? ", " : "tried: ", s->label);
         json_object(j, NULL);
         facts_json(facts, &one, j);
         json_end_object(j);
@@ -138,6 +140,8 @@ static void tell_outcomes(const struct lab_run *w, struct outcomes *o)
                       got->fault);
     }
     say_table(w->report, &table);
+    if (o->same && o->tried > 1)
+        say_item_text(w->report, "", &o->labels);
 }
 
 /* ---- one failure ------------------------------------------------------------------------ */
@@ -228,6 +232,7 @@ static int say_failure(struct lab_run *w, const struct lab_variant *v,
     struct attempt got;
     struct trial t = {.variant = v, .schedule = &simulated, .trace = true, .result = &result};
     simulated.simulated = true;
+    w->shown = &simulated;
     int failed = ladder_attempt(w, &t, &got);
     if (!failed && w->report->fault_count) {
         say(w->report, "\n");
@@ -237,6 +242,7 @@ static int say_failure(struct lab_run *w, const struct lab_variant *v,
     failed = failed || ladder_find(w, v, &got);
     if (!failed && !(w->ladder->show && w->ladder->show(w, v, &result)))
         say_shared_steps(w, &result, simulated.label);
+    w->shown = NULL;
     launch_result_free(&result);
     return failed;
 }
@@ -265,7 +271,7 @@ static int sum_up(const struct lab_run *w, const struct lab_variant *v, const st
 int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
 {
     size_t room;
-    struct outcomes o;
+    struct outcomes o = {0};
     char expected[NUM_TEXT];
     struct schedule *schedules = ladder_schedules(w, &room);
     if (!schedules)
@@ -279,8 +285,8 @@ int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
     if (!failed) {
         const struct outcome *bad = worst(&o);
         const struct attempt *got = &bad->got;
-        say_item(w->report, "", "wrong on purpose: %s; the %s should be %s", v->summary,
-                 w->ladder->value,
+        say_item(w->report, "", "wrong on purpose: %s; %s%s should be %s", v->summary,
+                 w->ladder->value[1] ? "the " : "", w->ladder->value,
                  got->expected_words ? got->expected_words
                                      : ladder_value_text(w->ladder, got->expected, expected));
         say(w->report, "\n");
@@ -291,6 +297,7 @@ int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
             ladder_explain(w, v->name);
         }
     }
+    buf_free(&o.labels);
     mem_free(&allocator_libc, schedules, room);
     return -1;
 }

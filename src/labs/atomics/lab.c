@@ -25,6 +25,7 @@ struct atomic_lab {
     bool several, same;  /* threads; their v are the same */
     bool instruction;    /* each thread's change is one */
     bool loops, one_answer, any_answer, exchanges;
+    char schedule[28]; /* under which a wrong variant left this x */
 };
 
 enum { LANES = 32, DRAWN = 8, ROWS = 12, STEPS = 18 };
@@ -231,8 +232,14 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     if (w->now.threads > LANES)
         return false;
     if (v->tag & ATOMIC_PLAIN) {
-        draw_steps(w, "lanes together", traced);
-        draw_apart(w, v);
+        const struct schedule *how = w->run.shown;
+        const bool apart = how && strcmp(how->name, "independent") == 0;
+        char title[80] = "lanes together";
+        if (how)
+            snprintf(title, sizeof title, "lanes %s, %s", apart ? "apart" : "together", how->label);
+        draw_steps(w, title, traced);
+        if (!apart)
+            draw_apart(w, v);
     } else if (!(v->tag & (ATOMIC_LOOP | ATOMIC_WIDE)) && w->now.threads > 1)
         say_without(w);
     return true;
@@ -297,6 +304,7 @@ static const struct fact words[] = {
     {FACT(struct atomic_lab, exchanges)},
     {FACT(struct atomic_lab, found)},
     {FACT(struct atomic_lab, last)},
+    {FACT(struct atomic_lab, schedule)},
     {.name = NULL},
 };
 
@@ -318,6 +326,8 @@ static int find(void *self, const struct lab_variant *v)
     w->one_answer = atomic_has_one_answer(a);
     w->any_answer = !w->one_answer;
     w->x = a->left;
+    if (w->run.shown)
+        snprintf(w->schedule, sizeof w->schedule, "%s", w->run.shown->label);
     w->last = a->right ? a->order[a->threads - 1] : 0;
     w->found = a->old[w->last];
     return 0;

@@ -81,7 +81,7 @@ static int bank_run(struct bank_run *w, struct session *s, struct report *r)
     unsigned bytes = bytes_of(w);
     unsigned words = bytes / 4, room = w->access.store && words > ROOM ? words : ROOM;
     snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->access.store ? "_store" : "");
-    const struct lab_launch l = {.module = "banks",
+    const struct lab_launch l = {.module = "banks", .together = true,
                                  .kernel = kernel,
                                  .grid = {1, 1, 1},
                                  .block = {LANES, 1, 1},
@@ -218,7 +218,7 @@ static int read_work(struct banks_work *w, const struct session *s, const struct
     return 0;
 }
 
-static void say_access(const struct banks_work *w, const struct session *s,
+static void say_access(const struct banks_work *w, struct session *s,
                        const struct banks_options *o, struct report *r)
 {
     char head[120];
@@ -233,6 +233,7 @@ static void say_access(const struct banks_work *w, const struct session *s,
     else
         bank_draw(&w->run.access, &w->predicted, r);
     say_bank_run(&w->run, &w->predicted, r);
+    say_together(r, s);
 }
 
 static int run(struct session *s, const void *given, struct report *r)

@@ -104,6 +104,7 @@ static void draw_places(struct report *r, const void *found)
         n++;
     }
     facts_json_rows(place_facts, "places", places, n, sizeof places[0], &r->result);
+    say_together(r, s);
     say(r, "\n");
     facts_say_rows(place_facts, places, n, sizeof places[0], 2, r);
 }
@@ -111,6 +112,7 @@ static void draw_places(struct report *r, const void *found)
 static void draw_memories(struct report *r, const void *found)
 {
     const struct memory_lab *m = found;
+    say_together(r, m->run.session);
     say(r, "\n");
     say_memories(r, &m->run.session->device->props,
                  m->run.got.has_counters ? &m->run.got.counters : NULL);

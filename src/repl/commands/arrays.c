@@ -5,6 +5,7 @@
  * written.
  */
 #include "repl/commands.h"
+#include "repl/screen.h"
 #include "own/array-look.h"
 #include "own/fill.h"
 #include "own/npy.h"
@@ -486,6 +487,7 @@ static int free_named(struct session *s, const struct words *w, struct report *r
         if (array_free(s, array_named(s, w->word[i]), &e) != 0)
             break;
         json_text(&r->result, NULL, w->word[i]);
+        screen_tell(shell_of(s), "%s is freed", w->word[i]);
         if (array_named(s, w->word[i]))
             say(r, "%s now means the one that was behind it\n", w->word[i]);
     }

@@ -74,6 +74,8 @@ static int run_set(struct session *session, const void *given, struct report *r)
     if (setting_put(sh, s, o->value, &e) != 0)
         return report_fail_err(r, &e);
     show_setting(sh, s, o->value, r);
+    if (!r->screen.len)
+        screen_tell(sh, "%s is now %s", s->name, o->value);
     json_text(&r->result, "name", s->name);
     setting_json(sh, s, "value", &r->result);
     return 0;
@@ -199,7 +201,9 @@ static int run_alias(struct session *session, const void *given, struct report *
     struct alias *known = alias_named(sh, name);
     if (!known)
         return report_fail(r, "there is no alias %.60s; `alias %.60s TEXT` makes it", name, name);
-    if (!text)
+    if (text)
+        screen_tell(sh, "`%s` now stands for `%s`", name, text);
+    else
         say(r, "%-12s %s\n", known->name, known->text);
     return 0;
 }

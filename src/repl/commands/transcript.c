@@ -5,7 +5,7 @@
  */
 #include "repl/commands.h"
 #include "repl/lecture/styled.h"
-#include "repl/prompt.h"
+#include "repl/screen.h"
 #include "repl/settings.h"
 #include "text/match.h"
 
@@ -52,7 +52,12 @@ static int run_transcript(struct session *session, const void *given, struct rep
         return -1;
     if (writing && transcript_end(sh, r) != 0)
         return -1;
-    return o->file ? transcript_begin(sh, o->file, r) : 0;
+    if (!o->file)
+        return 0;
+    if (transcript_begin(sh, o->file, r) != 0)
+        return -1;
+    screen_tell(sh, "%s gets each command and its output, until you type `transcript`", o->file);
+    return 0;
 }
 
 const struct command command_transcript = {
