@@ -214,6 +214,22 @@ status_is 1 'one word that no text has'
 err_has 'no help text contains `warp nosuchword`' 'is an error'
 say 'apropos MASK'
 out_like '^  shfl-trace --mask ' 'apropos finds options, in any case'
+say 'apropos race'
+is "$(head -n 1 "$out" | cut -c3-7)" 'race ' 'race: the name first'
+is "$(grep -c '^  --trace ([0-9]* commands)' "$out") $(grep -c -e '--trace' "$out")" '1 2' \
+    'an option that labs share is found once; one of another meaning as well'
+for word in slide lecture demo slides; do
+    say "apropos $word"
+    is "$(head -n 1 "$out" | cut -c3-7)" 'play ' "$word: play first"
+done
+for word in course race bank; do
+    say "$word"
+    err_has "\`help $word\` explains the word" "$word is no command, but a word of the help"
+done
+say 'lecture'
+err_has 'did you mean play?' 'the text of a command leads to it'
+say 'projector'
+err_has 'write `set projector VALUE`, where VALUE is on or off' 'a setting is no command'
 say 'apropos columns of a line'
 out_like '^  set width ' 'and settings'
 

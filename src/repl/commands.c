@@ -7,6 +7,8 @@
 #include "base/near.h"
 #include "repl/commands.h"
 #include "repl/lecture/play.h"
+#include "repl/settings.h"
+#include "text/topics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +95,30 @@ static bool is_editor(const char *name)
     return false;
 }
 
+/* It is a setting, or a help text has this word. */
+static bool known_elsewhere(struct shell *sh, const char *name, struct err *e)
+{
+    const struct setting *s = setting_exact(name);
+    struct buf values = {0};
+    char topic[TOPIC_NAME];
+    if (s) {
+        setting_values(s, &values);
+        fail_at(e, 0, 1, "`%.60s` is a setting, not a command: write `set %.60s VALUE`, where VALUE "
+                "is %s", name, name, buf_text(&values));
+        buf_free(&values);
+        return true;
+    }
+    if (!topic_find(name, topic))
+        return false;
+    if (command_exact(sh, topic))
+        fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s? `help %.60s` explains it",
+                name, topic, name);
+    else
+        fail_at(e, 0, 1, "there is no command `%.60s`, but `help %.60s` explains the word", name,
+                name);
+    return true;
+}
+
 static void no_such(struct shell *sh, const char *name, struct err *e)
 {
     struct near n = {.word = name};
@@ -115,9 +141,15 @@ static void no_such(struct shell *sh, const char *name, struct err *e)
         near_try(&n, sh->aliases[i].name);
     for (unsigned i = 0; sh->play && play_words[i]; i++)
         near_try(&n, play_words[i]);
-    if (n.best)
+    if (n.best && n.distance > 1 && known_elsewhere(sh, name, e))
+        return; /* a word of the help is meant, not a name that is somewhat like it */
+    char topic[TOPIC_NAME];
+    if (n.best && topic_find(name, topic))
+        fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s? `help %.60s` explains the "
+                "word", name, n.best, name);
+    else if (n.best)
         fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, n.best);
-    else
+    else if (!known_elsewhere(sh, name, e))
         fail_at(e, 0, 1, "there is no command `%.60s`; `help` lists all commands", name);
 }
 

@@ -235,18 +235,32 @@ static bool same_letter(char a, char b)
     return near_lower(a) == near_lower(b) || (b == ' ' && (a == '\n' || a == '-'));
 }
 
-static bool has_word(const char *text, size_t n, const char *word)
+static bool is_inside_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* starts: only where a word of the text begins so. */
+static bool has_word(struct span text, const char *word, bool starts)
 {
     size_t k = strlen(word);
-    for (size_t i = 0; i + k <= n; i++) {
+    for (size_t i = 0; i + k <= text.n; i++) {
         size_t same = 0;
-        while (same < k && same_letter(text[i + same], word[same]))
+        if (starts && i && is_inside_word(text.at[i - 1]))
+            continue;
+        while (same < k && same_letter(text.at[i + same], word[same]))
             same++;
         if (same == k)
             return true;
     }
     return false;
 }
+
+/* Where the words of a search were found, the best place first. A word that begins with the word
+ * that is searched comes before one that only contains it: `race`, then `trace`. */
+enum help_place {
+    IS_NAME, STARTS_IN_NAME, STARTS_IN_HEAD, IN_HEAD, STARTS_IN_TEXT, IN_TEXT, PLACES
+};
 
 /* A search for words. Each word ends with a NUL byte. */
 struct help_search {
@@ -255,47 +269,100 @@ struct help_search {
     unsigned words;
     struct report *report;
     unsigned found;
-    enum { IS_NAME, IN_NAME, IN_SUMMARY, IN_TEXT, PLACES } place; /* what is shown now */
+    enum help_place place; /* what is shown now */
+};
+
+/* What there is to search of a command, an option, a setting or a topic. */
+struct help_entry {
+    const char *shown, *name, *meaning;
+    const char *topic; /* its help text; NULL: none */
 };
 
 /* Is each word in at least one of the texts? */
-static bool has_all(const struct help_search *s, const struct span *texts, unsigned count)
+static bool has_all(const struct help_search *s, const struct span *texts, unsigned count,
+                    bool starts)
 {
     for (unsigned w = 0; w < s->words; w++) {
         bool has = false;
         for (unsigned i = 0; i < count && !has; i++)
-            has = has_word(texts[i].at, texts[i].n, s->word[w]);
+            has = has_word(texts[i], s->word[w], starts);
         if (!has)
             return false;
     }
     return true;
 }
 
-/* The same, with the help text as one more text. topic NULL: there is no help text. */
-static bool text_has(const struct help_search *s, struct span in[3], const char *topic)
+/* Is the only word this name, or another word that leads to the text? */
+static bool is_name(const struct help_search *s, const char *name, struct span also)
+{
+    const char *word = s->word[0];
+    size_t k = strlen(word);
+    if (s->words > 1)
+        return false;
+    if (near_same(name, word))
+        return true;
+    for (size_t i = 0; i + k <= also.n; i++) {
+        bool alone = (i == 0 || also.at[i - 1] == ' ' || also.at[i - 1] == '\n') &&
+                     (i + k == also.n || also.at[i + k] == ' ' || also.at[i + k] == '\n');
+        size_t same = 0;
+        while (alone && same < k && same_letter(also.at[i + same], word[same]))
+            same++;
+        if (same == k)
+            return true;
+    }
+    return false;
+}
+
+/* The other words that lead to a text; empty: there are none. */
+static struct span also_of(const char *topic)
 {
     char path[TOPIC_NAME + 16];
     snprintf(path, sizeof path, "help/%.63s.txt", topic ? topic : "");
     const struct asset *a = topic ? asset_find(path) : NULL;
+    struct span text = {a ? (const char *)a->data : "", a ? a->size : 0}, line;
+    return next_line(&text, &line) ? topic_also(&text) : (struct span){"", 0};
+}
+
+/* The same search with the help text as one more text. */
+static enum help_place place_in_text(const struct help_search *s, struct span in[4],
+                                     const char *topic)
+{
+    char path[TOPIC_NAME + 16];
+    snprintf(path, sizeof path, "help/%.63s.txt", topic);
+    const struct asset *a = asset_find(path);
     struct buf filled = {0};
-    if (a)
-        fill_text(&filled, (struct span){(const char *)a->data, a->size});
-    in[2] = (struct span){buf_text(&filled), filled.len};
-    bool has = a && has_all(s, in, 3);
+    if (!a)
+        return PLACES;
+    fill_text(&filled, (struct span){(const char *)a->data, a->size});
+    in[3] = (struct span){buf_text(&filled), filled.len};
+    enum help_place place = has_all(s, in, 4, true)    ? STARTS_IN_TEXT
+                            : has_all(s, in, 4, false) ? IN_TEXT
+                                                       : PLACES;
     buf_free(&filled);
-    return has;
+    return place;
+}
+
+static enum help_place place_of(const struct help_search *s, const struct help_entry *h)
+{
+    const struct span also = also_of(h->topic);
+    struct span in[4] = {{h->name, strlen(h->name)}, {h->meaning, strlen(h->meaning)}, also};
+    if (is_name(s, h->name, also))
+        return IS_NAME;
+    bool named = false;
+    for (unsigned w = 0; w < s->words; w++)
+        named = named || has_word(in[0], s->word[w], true) || has_word(in[2], s->word[w], true);
+    if (has_all(s, in, 3, true))
+        return named ? STARTS_IN_NAME : STARTS_IN_HEAD;
+    if (has_all(s, in, 3, false))
+        return IN_HEAD;
+    return h->topic && s->place >= STARTS_IN_TEXT ? place_in_text(s, in, h->topic) : PLACES;
 }
 
 static void look_in(struct help_search *s, const char *shown, const char *name, const char *meaning,
                     const char *topic)
 {
-    struct span in[3] = {{name, strlen(name)}, {meaning, strlen(meaning)}};
-    bool named = has_all(s, in, 1), is = named && strlen(name) == strlen(s->word[0]);
-    bool summed = !named && has_all(s, in, 2);
-    if (s->place == IS_NAME      ? !is
-        : s->place == IN_NAME    ? is || !named
-        : s->place == IN_SUMMARY ? !summed
-                                 : named || summed || !text_has(s, in, topic))
+    const struct help_entry h = {shown, name, meaning, topic};
+    if (place_of(s, &h) != s->place)
         return;
     say_line(s->report, shown, meaning, FOUND_COLUMN);
     s->found++;
@@ -307,6 +374,28 @@ static void find_commands(struct help_search *s)
         look_in(s, (*c)->name, (*c)->name, (*c)->summary, (*c)->name);
 }
 
+/* How many commands have this option with this meaning, and which is the first of them? Options
+ * that commands share are found once. */
+static unsigned sharing(const struct help_search *s, const struct arg_spec *spec,
+                        const struct buf *meaning, const struct command **first)
+{
+    struct buf other = {0};
+    unsigned count = 0;
+    for (const struct command *const *c = s->shell->session.commands; *c; c++)
+        for (unsigned i = 0; i < command_option_count(*c); i++) {
+            const struct arg_spec *has = command_spec(*c, i);
+            buf_clear(&other);
+            if (strcmp(has->name, spec->name) == 0)
+                command_meaning(has, &other);
+            if (!other.len || strcmp(buf_text(&other), buf_text(meaning)) != 0)
+                continue;
+            if (count++ == 0)
+                *first = *c;
+        }
+    buf_free(&other);
+    return count;
+}
+
 static void find_options(struct help_search *s)
 {
     struct buf meaning = {0};
@@ -314,9 +403,20 @@ static void find_options(struct help_search *s)
     for (const struct command *const *c = s->shell->session.commands; *c; c++)
         for (unsigned i = 0; i < command_option_count(*c); i++) {
             const struct arg_spec *spec = command_spec(*c, i);
+            const struct command *first = *c;
             buf_clear(&meaning);
             command_meaning(spec, &meaning);
-            snprintf(name, sizeof name, "%s %s", (*c)->name, command_option_name(spec, option));
+            const struct help_entry h = {NULL, spec->name, buf_text(&meaning), NULL};
+            if (place_of(s, &h) != s->place)
+                continue;
+            unsigned shared = sharing(s, spec, &meaning, &first);
+            if (first != *c)
+                continue;
+            command_option_name(spec, option);
+            if (shared > 1)
+                snprintf(name, sizeof name, "%s (%u commands)", option, shared);
+            else
+                snprintf(name, sizeof name, "%s %s", (*c)->name, option);
             look_in(s, name, spec->name, buf_text(&meaning), NULL);
         }
     buf_free(&meaning);
