@@ -323,4 +323,13 @@ out_has 'one    and more' 'and allowed'
 say "transcript $t --force; play $tmp/lect.lab; transcript"
 is "$(grep -c '^cudalab> ' "$t")" 4 'a transcript has its commands'
 
+say "echo one; snap; nosuch; snap $tmp/last.txt"
+is "$(cat "$tmp/last.txt")" "$(printf 'cudalab> echo one\none')" \
+    'snap keeps the last screen, also after a command that was refused'
+for typed in 'side hello 2 2 hello 2 3' 'side atomics -- atomics --variant plain' \
+    'side atomics --variant all'; do
+    say "$typed"
+    err_has 'put each of the two commands in quotes' "$typed: it says what is missing"
+done
+
 done_testing

@@ -250,4 +250,14 @@ status_is 0 'and where there is no home'
 unset XDG_STATE_HOME
 
 every_try next
+say 'next banks; next'
+out_has 'Lab 2 of 3: `banks`' 'next goes to a lab by its name'
+out_has 'Lab 3 of 3: `latency`' 'and on from there'
+say 'next 2; next task'
+out_has 'Task ' 'and to the task'
+say 'next back'
+err_has 'did you mean --back?' 'an option without its dashes is offered'
+say 'next soon'
+err_has 'write a session from 1 to 6 or a lab, as in `next 3` or `next banks`' 'a wrong place'
+
 done_testing

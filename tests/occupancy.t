@@ -150,4 +150,7 @@ out_like '^256 threads: 48 warps' 'plain: rows are told'
 out_lacks '##' 'without bars'
 
 every_try occupancy
+say 'occupancy 256'
+err_has 'did you mean --threads 256?' 'a number is no kernel'
+
 done_testing

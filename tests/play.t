@@ -314,6 +314,36 @@ ok 'a variant that is wrong on purpose has not failed' \
 TERM=dumb PAGER=cat
 export PAGER
 
+# ---- watch says that it waits -------------------------------------------------------------
+
+cat >"$tmp/k.ptx" <<'END'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry k() { ret; }
+END
+plays <<'END'
+see "cudalab> "
+key "watch k.ptx k<<<1, 32>>>()\r"
+see "is one word too many: watch takes only a file"
+see "cudalab> "
+key "watch k.ptx\r"
+see "no kernel was launched yet"
+see "waiting for a change of k.ptx"
+sleep 1
+key "\003"
+see "cudalab> "
+key "launch k<<<1, 32>>>()\r"
+see "cudalab> "
+key "watch k.ptx\r"
+see "waiting for a change of k.ptx (Ctrl-C ends this)"
+sleep 1
+key "\003"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'watch says that it waits, and that it needs a launch'
+
 # ---- said once ----------------------------------------------------------------------------
 
 plays <<'END'

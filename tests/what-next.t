@@ -69,4 +69,7 @@ say "load $tmp/k.cu; array a float 500 iota; array c float 500 zero
 launch vadd<<<2, 256>>>(a, a, c, 500)"
 out_lacks 'Try' 'a script is told nothing of it'
 out_lacks 'checked' 'nor what was checked'
+say "load $tmp/k.cu; array a float 500 iota; launch vadd"
+err_like 'vadd. has no <<<blocks, threads>>>: write launch vadd<<<2, 256>>>[(]a, .*500' \
+    "the name alone: the line has the kernel's own parameters"
 done_testing

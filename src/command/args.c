@@ -244,6 +244,8 @@ static int unknown_option(const struct parse *p, const char *word, int column)
     if (*best)
         return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %s?", p->c->name,
                        word, best);
+    if (p->c->hint)
+        return fail_at(p->e, 0, column, "%s has no option %.60s: %s", p->c->name, word, p->c->hint);
     return fail_at(p->e, 0, column, "%s has no option %.60s; `help %s` lists its options",
                    p->c->name, word, p->c->name);
 }
@@ -377,6 +379,9 @@ static int one_too_many(const struct parse *p, unsigned at)
     struct buf usage = {0};
     char guess[120];
     const char *blanks = ", or the value before it has blanks and needs quotes";
+    if (p->c->hint)
+        return fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many: %s",
+                       p->w->word[at], p->c->hint);
     put_usage(p->c, &usage);
     guess_option(p, p->w->word[at], guess);
     fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s%s usage is %s",

@@ -121,6 +121,7 @@ struct command {
     size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
     int (*run)(struct session *, const void *options, struct report *); /* -1: report says why */
+    const char *hint; /* what to do about a word or an option that it does not have; or NULL */
     /* Says of a word that can't stand where it does what would be right. 0: it has nothing to say.
      * NULL: it never has. */
     int (*unexpected)(const struct words *, unsigned at, struct err *);

@@ -128,6 +128,29 @@ bool course_begin(struct course_place *p, int session, const struct command *con
     return true;
 }
 
+static bool go_in(struct course_place *p, int session, const char *lab,
+                  const struct command *const *all)
+{
+    const struct command *c;
+    unsigned k = 0;
+    while ((c = course_lab(session, k, all)) && strcmp(c->name, lab) != 0)
+        k++;
+    if (!c && (k == 0 || strcmp(lab, "task") != 0))
+        return false;
+    stand_at(p, session, k, all);
+    return true;
+}
+
+bool course_go(struct course_place *p, const char *lab, const struct command *const *all)
+{
+    if (p->session >= 0 && go_in(p, p->session, lab, all))
+        return true;
+    for (int i = 0; i < COURSE_SESSIONS; i++)
+        if (go_in(p, i, lab, all))
+            return true;
+    return false;
+}
+
 bool course_forward(struct course_place *p, const struct command *const *all)
 {
     if (p->session >= 0)

@@ -100,19 +100,39 @@ static uint64_t usual_count(const struct session *s, const struct unit_kernel *k
     return USUAL_COUNT;
 }
 
+/* A launch of the kernel, and the arrays that it lacks. */
+static int put_launch(const struct session *s, const struct unit_kernel *k, struct what_next *w)
+{
+    const uint64_t count = usual_count(s, k);
+    int rc = 0;
+    buf_printf(&w->launch_text, "%s<<<%" PRIu64 ", %d>>>(", k->shown,
+               (count + USUAL_BLOCK - 1) / USUAL_BLOCK, USUAL_BLOCK);
+    for (unsigned i = 0; rc == 0 && i < k->info.param_count; i++)
+        rc = add_argument(s, k, i, count, w);
+    buf_puts(&w->launch_text, ")");
+    return rc;
+}
+
+bool what_next_launch(const struct session *s, const struct unit_kernel *k, struct buf *out)
+{
+    struct what_next w = {.file = ""};
+    const bool simple = put_launch(s, k, &w) == 0;
+    if (simple)
+        buf_puts(out, buf_text(&w.launch_text));
+    buf_free(&w.arrays_text);
+    buf_free(&w.launch_text);
+    return simple;
+}
+
 void what_next_loaded(const struct session *s, const struct unit *u, struct report *r)
 {
     struct what_next w = {.file = u->path};
     struct slots slots = {0};
     const struct unit_kernel *k = u->kernel_count ? &u->kernels[0] : NULL;
-    const uint64_t count = k ? usual_count(s, k) : 0;
     int rc = k && r->told ? 0 : -1;
+    buf_puts(&w.launch_text, "launch ");
     if (rc == 0)
-        buf_printf(&w.launch_text, "launch %s<<<%" PRIu64 ", %d>>>(", k->shown,
-                   (count + USUAL_BLOCK - 1) / USUAL_BLOCK, USUAL_BLOCK);
-    for (unsigned i = 0; rc == 0 && i < k->info.param_count; i++)
-        rc = add_argument(s, k, i, count, &w);
-    buf_puts(&w.launch_text, ")");
+        rc = put_launch(s, k, &w);
     w.arrays = buf_text(&w.arrays_text);
     w.launch = buf_text(&w.launch_text);
     slots_facts(&slots, facts, &w);

@@ -10,6 +10,7 @@
 #include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
+#include "repl/screen.h"
 #include "repl/what-next.h"
 #include "own/arrays.h"
 #include "own/unit.h"
@@ -565,6 +566,13 @@ static void load_and_launch(struct shell *sh, const char *path, const char *opti
     buf_free(&line);
 }
 
+/* Otherwise a screen without a prompt looks as if cudalab had stopped. */
+static void tell_waiting(struct shell *sh, const char *path)
+{
+    screen_tell(sh, "%swaiting for a change of %s (Ctrl-C ends this)",
+                sh->last.call ? "" : "no kernel was launched yet, so none is repeated; ", path);
+}
+
 static int watch(struct session *s, const struct load_options *o, const char *options,
                  struct report *r)
 {
@@ -584,6 +592,8 @@ static int watch(struct session *s, const struct load_options *o, const char *op
     for (int i = 0; i < times && !s->stop && !shell_done(sh); i++) {
         take_stamp(path, options, &now);
         load_and_launch(sh, path, options);
+        if (i < times - 1)
+            tell_waiting(sh, path);
         if (i < times - 1 && !wait_for_save(sh, path, options, &now, &left))
             break;
     }
@@ -613,6 +623,7 @@ const struct command command_watch = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
          .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
+    .hint = "watch takes only a file, and repeats the last launch. `launch` your kernel first",
     .size = sizeof(struct load_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */

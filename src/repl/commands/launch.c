@@ -284,13 +284,30 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     return 0;
 }
 
+/* The name of a kernel alone: the line that is proposed has its own parameters. */
+static void propose_launch(const struct session *s, const char *text, struct err *e)
+{
+    struct buf line = {0};
+    struct err ignored;
+    struct unit *unit;
+    const struct unit_kernel *k =
+        strpbrk(text, "<( \t") ? NULL : unit_kernel_find(s, text, &unit, &ignored);
+    const int column = e->column;
+    if (k && what_next_launch(s, k, &line))
+        fail_at(e, 0, column, "`%.60s` has no <<<blocks, threads>>>: write launch %s", text,
+                buf_text(&line));
+    buf_free(&line);
+}
+
 /* Prepares the launch that is in `text`. -1: it is not possible, and the report says why. */
 static int read_call(struct shell *sh, const char *text, struct arena *arena, struct ready *out,
                      struct report *r)
 {
     struct err e = {0};
-    if (call_parse(text, arena, &out->call, &e) != 0)
+    if (call_parse(text, arena, &out->call, &e) != 0) {
+        propose_launch(&sh->session, text, &e);
         return report_fail_err(r, &e);
+    }
     if (take_changes(sh, out->call.kernel.text, r) != 0)
         return -1;
     return make_ready(&sh->session, arena, out, &e) == 0 ? 0 : report_fail_err(r, &e);

@@ -5,6 +5,7 @@
  * file. A script has a course of its own. It starts with the first lab, and is not kept.
  */
 #include "base/lines.h"
+#include "base/num.h"
 #include "repl/commands.h"
 #include "repl/user-file.h"
 #include "repl/course.h"
@@ -223,22 +224,37 @@ static void list(struct shell *sh, struct report *r)
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static int jump(struct shell *sh, int number, struct report *r)
+static int no_such_place(const char *place, struct report *r)
 {
-    if (course_begin(&sh->course, number - 1, sh->session.commands))
-        return 0;
-    return report_fail(r, "session %d has no lab in this cudalab; `next --list` shows the sessions",
-                       number);
+    static const char *const options[] = {"here", "back", "list", "restart", NULL};
+    for (int i = 0; options[i]; i++)
+        if (strcmp(options[i], place) == 0)
+            return report_fail(r, "the course has no `%.60s`: did you mean --%s?", place, place);
+    return report_fail(r, "the course has no `%.60s`: write a session from 1 to %d or a lab, as in "
+                          "`next 3` or `next banks`", place, COURSE_SESSIONS);
 }
 
-struct next_options { bool here, back, list, restart; int session; };
+/* To a session by its number, to a lab by its name. */
+static int jump(struct shell *sh, const char *place, struct report *r)
+{
+    struct err ignored;
+    int64_t number;
+    if (num_int(place, 1, COURSE_SESSIONS, &number, &ignored) != 0)
+        return course_go(&sh->course, place, sh->session.commands) ? 0 : no_such_place(place, r);
+    if (course_begin(&sh->course, (int)number - 1, sh->session.commands))
+        return 0;
+    return report_fail(r, "session %.60s has no lab in this cudalab; `next --list` shows the sessions",
+                       place);
+}
+
+struct next_options { bool here, back, list, restart; const char *place; };
 
 static int move(struct shell *sh, const struct next_options *o, struct report *r)
 {
     const struct command *const *all = sh->session.commands;
     struct course_place *p = &sh->course;
-    if (o->session)
-        return jump(sh, o->session, r);
+    if (o->place)
+        return jump(sh, o->place, r);
     if (o->back)
         return course_back(p, all) ? 0 : report_fail(r, "this is the first lab of the course; `next` "
                                                         "goes on");
@@ -254,10 +270,10 @@ static int run_next(struct session *session, const void *given, struct report *r
 {
     const struct next_options *o = given;
     struct shell *sh = shell_of(session);
-    int wishes = o->back + o->here + o->list + o->restart + (o->session != 0);
+    int wishes = o->back + o->here + o->list + o->restart + (o->place != NULL);
     if (wishes > 1)
         return report_fail(r, "next takes only one of --back, --here, --list, --restart and a "
-                              "session");
+                              "session or lab");
     recall(sh);
     if (o->list) {
         list(sh, r);
@@ -270,7 +286,7 @@ static int run_next(struct session *session, const void *given, struct report *r
         say(r, "The course begins again. `next` shows its first lab.\n");
         return 0;
     }
-    bool resumed = sh->course_resumes && !o->session && !o->back;
+    bool resumed = sh->course_resumes && !o->place && !o->back;
     int rc = move(sh, o, r);
     sh->course_resumes = false;
     keep(sh); /* also after the last task, which is done now */
@@ -288,6 +304,6 @@ const struct command command_next = {
                                 "skipped, begun or open"},
         {OPTION(struct next_options, restart), .help = "forget your place, and begin again"}, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
-         .hi = COURSE_SESSIONS, .help = "begin this session"}, {0}},
+        {.name = "SESSION|LAB", BIND(struct next_options, place), .type = ARG_TEXT,
+         .help = "begin this session, 1 to 6, or go to this lab or to the task"}, {0}},
     .size = sizeof(struct next_options), .run = run_next};

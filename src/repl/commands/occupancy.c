@@ -3,6 +3,7 @@
  * `occupancy`: how many blocks of a launch an SM holds at once, and what binds: for numbers or for
  * a kernel, on the card in use or on another. A GPU's driver is asked for the same.
  */
+#include "base/num.h"
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "labkit/occupancy/occupancy.h"
@@ -81,7 +82,11 @@ static int find_kernel(struct session *s, const struct occupancy_options *o, str
                        struct report *r)
 {
     struct reading_wish wish;
+    struct err ignored;
+    int64_t threads;
     const char *name = o->kernel, *variant = o->variant;
+    if (num_int(name, 1, 1024, &threads, &ignored) == 0)
+        return report_fail(r, "`%.60s` is not a kernel: did you mean --threads %.60s?", name, name);
     if (reading_wish(shell_of(s), name, &wish, r))
         return -1;
     if (wish.lab)

@@ -230,6 +230,9 @@ static int assemble(struct showing *s, struct session *session, struct report *r
 
 static void show(struct showing *s, struct report *r)
 {
+    if (!s->sass.count)
+        say_wrapped(r, 0, "The instructions can't be shown: there is no nvdisasm or cuobjdump on "
+                          "the PATH. Both are in NVIDIA's CUDA Toolkit (help sass).");
     say_numbers(s, r);
     say(r, "%s", s->sass.count ? "\n" : "");
     for (unsigned i = 0; s->sass.count && i < s->count; i++)

@@ -338,4 +338,5 @@ const struct command command_side = {
          .help = "a command, in quotes"},
         {.name = "B", BIND(struct side_options, b), .type = ARG_TEXT, .required = true,
          .help = "another one, run after it"}, {0}},
+    .hint = "put each of the two commands in quotes, as in side 'hello 2 2' 'hello 2 3'",
     .size = sizeof(struct side_options), .run = run_side};

@@ -183,11 +183,13 @@ void record_take(struct shell *sh, const char *command, struct report *r)
     struct record *k = &sh->record;
     if (k->skip || (sh->no_object && r->status == REPORT_OK))
         return; /* the commands that it ran are written already */
+    /* A command that was only refused leaves the picture that `snap` is to save. */
+    const bool refused = r->status == REPORT_ERROR && !r->screen.len && !r->details.len;
     complete_screen(r);
     end_with_newline(&r->screen);
     if (k->transcript.fd >= 0 && !has_control_bytes(command))
         write_command(sh, command, r);
-    if (!r->screen.len)
+    if (!r->screen.len || (refused && k->shown.len))
         return;
     buf_clear(&k->command);
     buf_puts(&k->command, command);
