@@ -238,4 +238,10 @@ say 'vecadd --variant noguard'
 out_lacks 'warp 0 under' 'a warp that did nothing wrong is not shown'
 say 'trap --variant race'
 out_has 'accesses to global memory' 'and of one that did it is said which memory'
+say 'vecadd --trace -n 20'
+out_like '@%p[0-9]+ bra .* 0-31 +taken by 20-31' 'the trace shows a branch, and the lanes that take it'
+out_like ' ret; +0-31' 'and the end'
+say 'vecadd --trace -n 20; set width 50; vecadd --trace -n 20'
+out_like 'ld.param.u64 %rd[0-9]+, .*[.][.][.] ' 'an instruction that is cut has a mark'
+
 done_testing

@@ -106,6 +106,7 @@ struct trace_step {
     enum sim_order order;
     uint32_t mask;
     bool has_values, is_float;
+    uint32_t taken;      /* of a branch: the lanes that took it */
     uint64_t values[32]; /* of a float the bits of an f32, else extended by the type's sign */
 };
 

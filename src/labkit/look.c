@@ -250,6 +250,11 @@ static void say_values(struct report *r, const struct trace_step *t, int room)
 {
     char text[NUM_TEXT];
     uint32_t left = t->has_values ? t->mask : 0;
+    if (t->kind == SIM_CLASS_BRANCH) {
+        lanes_text(t->taken, text);
+        say(r, " taken by %s\n", text);
+        return;
+    }
     for (; left; left &= left - 1) {
         value_text(t, __builtin_ctz(left), text);
         int wide = (int)strlen(text) + 1;
@@ -296,6 +301,10 @@ static void tell_step(struct report *r, const struct trace_step *t)
         buf_printf(&out, "lanes %d to %d.", __builtin_ctz(t->mask), 31 - __builtin_clz(t->mask));
     else
         buf_printf(&out, "%s %s.", t->mask & (t->mask - 1) ? "lanes" : "lane", lanes);
+    if (t->kind == SIM_CLASS_BRANCH) {
+        lanes_text(t->taken, lanes);
+        buf_printf(&out, " Taken by %s.", lanes);
+    }
     if (t->has_values && t->mask) {
         buf_puts(&out, " Values:");
         put_values_in_words(&out, t);
@@ -339,8 +348,10 @@ void say_trace(struct report *r, const struct launch_result *result, unsigned mo
         if (t->line > 0)
             snprintf(line, sizeof line, "%d", t->line);
         lanes_text(t->mask, lanes);
-        say(r, "%*s  %-*.*s %s", LINE_COLUMNS, line, wide, wide, t->text, lanes);
-        if (t->has_values && t->mask)
+        const bool whole = (int)strlen(t->text) <= wide;
+        say(r, "%*s  %-*.*s%s %s", LINE_COLUMNS, line, whole ? wide : wide - 3,
+            whole ? wide : wide - 3, t->text, whole ? "" : "...", lanes);
+        if ((t->has_values && t->mask) || t->kind == SIM_CLASS_BRANCH)
             say(r, "%*s", LANES_COLUMNS - (int)strlen(lanes), "");
         say_values(r, t, room);
     }

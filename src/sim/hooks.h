@@ -98,7 +98,8 @@ struct sim_hooks {
     void (*block_begin)(void *self, const struct sim_block *);
     void (*block_end)(void *self, const struct sim_block *);
 
-    /* After each instruction; its result, where that can be shown, and of which type. */
+    /* After each instruction; its result, where that can be shown, and of which type. No lanes: the
+     * guard kept all of them out. */
     void (*instruction)(void *self, const struct sim_at *, const void *row, enum sim_type);
     void (*branch)(void *self, const struct sim_at *, uint32_t taken); /* the lanes that take it */
     /* Rows of 32 values of 32 bits, as they were and as they are. */

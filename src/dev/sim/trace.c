@@ -59,17 +59,16 @@ static int more_steps(struct tracer *t)
     return 0;
 }
 
-static void see_instruction(void *self, const struct sim_at *at, const void *row,
-                            enum sim_type type)
+/* Appends a step. NULL: it is not of the warp that is traced, or there is no room. */
+static struct trace_step *new_step(struct tracer *t, const struct sim_at *at)
 {
-    struct tracer *t = self;
     struct launch_result *r = t->result;
     const struct sim_instruction *code = at->code;
     if (at->block_index != 0 || at->warp != t->warp || code->kind == SIM_CLASS_HIDDEN ||
         code->part || r->trace_count == TRACE_MOST)
-        return;
+        return NULL;
     if (r->trace_count == t->capacity && more_steps(t) != 0)
-        return;
+        return NULL;
     struct trace_step step = {.line = code->line,
                               .kind = code->kind,
                               .space = code->space,
@@ -77,13 +76,31 @@ static void see_instruction(void *self, const struct sim_at *at, const void *row
                               .mask = at->mask};
     step.text = arena_text(&r->memory, code->text, strlen(code->text));
     step.file = code->file ? arena_text(&r->memory, code->file, strlen(code->file)) : NULL;
-    take_values(&step, row, type);
-    if (step.text)
-        r->trace[r->trace_count++] = step;
+    if (!step.text)
+        return NULL;
+    r->trace[r->trace_count] = step;
+    return &r->trace[r->trace_count++];
+}
+
+static void see_instruction(void *self, const struct sim_at *at, const void *row,
+                            enum sim_type type)
+{
+    const bool told = at->code->kind == SIM_CLASS_BRANCH && at->mask; /* see_branch() has it */
+    struct trace_step *step = told ? NULL : new_step(self, at);
+    if (step)
+        take_values(step, row, type);
+}
+
+static void see_branch(void *self, const struct sim_at *at, uint32_t taken)
+{
+    struct trace_step *step = new_step(self, at);
+    if (step)
+        step->taken = taken;
 }
 
 struct sim_observer sim_tracer(struct tracer *t)
 {
-    static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = see_instruction};
+    static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = see_instruction,
+                                           .branch = see_branch};
     return (struct sim_observer){&hooks, t};
 }

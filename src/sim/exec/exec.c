@@ -489,11 +489,14 @@ static enum after run_warp(struct warp *w)
         w->left--;
         if (m != w->mask) { /* a guard that keeps lanes out */
             t->off += lanes_in(w->mask & ~m);
-            if (!m)
+            if (!m) {
+                if (watched)
+                    tell_instruction(w, in, 0, pc);
                 continue;
+            }
         }
         enum after after = in->run(w, in, m);
-        if (watched && after <= MOVED)
+        if (watched && (after <= MOVED || in->run == op_exit))
             tell_instruction(w, in, m, pc);
         if (after >= PARKED)
             return after;
