@@ -38,7 +38,7 @@ ok 'no time that anyone measured here' test "$(grep -c ' ms$' "$out")" -eq 0
 say_json 'timing --variant all'
 json_is .status ok 'all: ok'
 json_is .result.ok true 'the work was right'
-json_is .variants.# 4 'four clocks'
+json_is .variants.# 4 'four ways'
 # clock N NAME HOLDS-KERNEL HOLDS-CALL WRONG
 clock() {
     json_is ".variants[$1].variant" "$2" "$2"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shared: each block turns its piece of an array around in shared memory, which is asked for in
- * every way there is. The score is how many elements came where they belong. Beside it stands what
+ * every way there is. The score is how many elements are right. Beside it stands what
  * a launch asks for, and what a block holds for it. The kernels are in kernels/shared.cu.
  */
 #include "labkit/lab.h"
@@ -217,7 +217,7 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "score", FACT_AT(struct mirror_lab, run.got.value), .as = AS_GROUP, .label = "score",
-     .says = "{score} of {n} elements came where they belong"},
+     .says = "{score} of {n} elements right: each block reverses its piece of x"},
     {.name = "blocks", FACT_AT(struct mirror_lab, now.blocks)},
     {.name = "piece", FACT_AT(struct mirror_lab, now.piece)},
     {.name = "asked_bytes", FACT_AT(struct mirror_lab, now.asked)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timing: the same work by four clocks. It is run once and checked against the same loop in C. What
- * each clock holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
+ * timing: the same work, timed in four ways. It is run once and checked against the same loop in
+ * C. What each clock holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
  */
 #include "labs/timing/clocks.h"
 
@@ -271,6 +271,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_timing = {
     LAB_COMMAND(struct timing_options),
     .name = "timing",
-    .summary = "the time of the same work, measured by four clocks",
+    .summary = "the time of the same work, measured in four ways",
     .options = options,
 };
