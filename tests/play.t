@@ -169,12 +169,13 @@ key "transcript asked.txt\r"
 see "to overwrite the file: "
 key "y\r"
 see "cudalab> "
-key "echo b; echo c; transcript\r"
+key "echo b; history; echo c; transcript\r"
 see "asked.txt: 2 commands"
 see "cudalab> "
 key "\004"
 END
 status_is 0 'transcript asks before it overwrites an older one'
+is "$(grep -c history "$tmp/asked.txt")" 0 'history, which no replay can repeat, is not in it'
 is "$(grep -cx '[ny]' "$HOME/.local/state/cudalab/history")" 0 'the answer is no line of the history'
 
 plays <<'END'

@@ -266,11 +266,26 @@ static int remark_column(const struct report *r, struct span text)
     return HEADING + longest + TRY_GAP;
 }
 
-/* A remark is a comment in each of its lines, so that all of it can be pasted. */
+static unsigned wrap_remark(struct span remark, int width, struct buf *lines)
+{
+    unsigned count = 0;
+    buf_clear(lines);
+    text_wrap(lines, remark.at, remark.n, width, 0);
+    for (size_t i = 0; i < lines->len; i++)
+        count += lines->data[i] == '\n';
+    return count;
+}
+
+/* A remark is a comment in each of its lines, so that all of it can be pasted. If it needs several
+ * lines, they are about equally long: no line has only the end of `i < n`. */
 static void say_remark(struct report *r, struct span remark, int at)
 {
     struct buf lines = {0};
-    text_wrap(&lines, remark.at, remark.n, r->width - at - 2, 0);
+    int width = r->width - at - 2;
+    const unsigned count = wrap_remark(remark, width, &lines);
+    while (count > 1 && width > 2 && wrap_remark(remark, width - 1, &lines) == count)
+        width--;
+    wrap_remark(remark, width, &lines);
     struct span rest = {buf_text(&lines), lines.len}, line;
     for (int indent = 0; next_line(&rest, &line); indent = at)
         say(r, "%*s# %.*s\n", indent, "", (int)line.n, line.at);

@@ -228,6 +228,7 @@ static int run_history(struct session *session, const void *given, struct report
     if (!sh->prompting || sh->safe)
         return report_fail(r, "there is no history in a script or under --safe; it is kept at "
                            "the prompt");
+    sh->record.skip = sh->record.transcript.fd >= 0; /* replayed, it would show other lines */
     prompt_history(r, o->n);
     return 0;
 }
