@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Each lab under another schedule than the usual one: its default, the first row `#:` of its test, is
-# right there too.
+# Each lab under another schedule than the usual one: its default, the first row `#:` of its test,
+# is right there too.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 for lab in $(lab_names); do

@@ -244,4 +244,8 @@ out_like ' ret; +0-31' 'and the end'
 say 'vecadd --trace -n 20; set width 50; vecadd --trace -n 20'
 out_like 'ld.param.u64 %rd[0-9]+, .*[.][.][.] ' 'an instruction that is cut has a mark'
 
+say 'set width 72; vecadd'
+out_like '^ +error 0$' 'the last line of a fact is not a number alone'
+out_like '# without the test i < n$' 'nor that of a remark the end of an expression'
+
 done_testing

@@ -103,8 +103,8 @@ static bool known_elsewhere(struct shell *sh, const char *name, struct err *e)
     char topic[TOPIC_NAME];
     if (s) {
         setting_values(s, &values);
-        fail_at(e, 0, 1, "`%.60s` is a setting, not a command: write `set %.60s VALUE`, where VALUE "
-                "is %s", name, name, buf_text(&values));
+        fail_at(e, 0, 1, "`%.60s` is a setting, not a command: write `set %.60s VALUE`, where "
+                "VALUE is %s", name, name, buf_text(&values));
         buf_free(&values);
         return true;
     }

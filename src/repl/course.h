@@ -54,14 +54,14 @@ bool course_forward(struct course_place *, const struct command *const *all);
 bool course_back(struct course_place *, const struct command *const *all);
 /* The first place of a session; false: nothing of it is in this build. */
 bool course_begin(struct course_place *, int session, const struct command *const *all);
-/* A lab, or "task": in the session where the student is if it has it, else in the first that has it.
- * false: no session has it. */
+/* Goes to a lab, or to the "task": in the session where the student is, else in the first session
+ * that has it. false: no session has it. */
 bool course_go(struct course_place *, const char *lab, const struct command *const *all);
 
-/* Writes a place as text, or reads such a text. It has a line for the place, and lines for the steps
- * that are done, skipped, begun, and tried but not left yet. false: the text is damaged. If the lab
- * of the place is now in another session, the place is in that session. If the lab no longer exists,
- * the place is the beginning of its session. */
+/* Writes a place as text, or reads such a text. It has a line for the place, and lines for the
+ * steps that are done, skipped, begun, and tried but not left yet. false: the text is damaged. If
+ * the lab of the place is now in another session, the place is in that session. If the lab no
+ * longer exists, the place is the beginning of its session. */
 void course_write(const struct course_place *, struct buf *out);
 bool course_read(const char *text, struct course_place *, const struct command *const *all);
 

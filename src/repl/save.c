@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that commands write. A student's own file is easily lost by a slip: `output k.cu`. So at the
- * prompt cudalab asks before it replaces a file, unless this session has left the file as it is now.
+ * Files that commands write. A student's own file is easily lost by a slip: `output k.cu`. So at
+ * the prompt cudalab asks before it replaces a file, unless this session has left the file as it
+ * is now.
  */
 #include "repl/shell.h"
 

@@ -14,8 +14,8 @@ bool screen_obeys(void); /* TERM says that the terminal obeys codes that steer i
 /* Shows a command's text, page by page where it is longer than the screen. True: it was left before
  * its end. */
 bool screen_show(struct shell *, const char *text, size_t n);
-/* Tells whoever is at the prompt what a command has changed: a line on the terminal alone, in no file,
- * pipe or transcript. */
+/* Tells the student at the prompt what a command has changed. The line is only on the terminal, not
+ * in a file, a pipe or a transcript. */
 void screen_tell(struct shell *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -84,7 +84,7 @@ struct shell {
     bool spent;          /* the session's budget is used up */
     bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;
-    int mistakes;        /* failures that are not a fault, and not on purpose: a command was wrong */
+    int mistakes;        /* failures, without faults and what fails on purpose */
     uint64_t commands_run;
     uint64_t room;       /* bytes of memory there were for this program, at this time, */
     uint64_t room_given; /* and those that the system's limit gave it at the start */
@@ -170,8 +170,8 @@ bool shell_can_ask(const struct shell *);
 /* The session has written this file, which is open. */
 void shell_wrote(struct shell *, int fd);
 void written_forget(struct written_files *);
-/* All new bytes of a file at once: written to another file, then renamed. A file of the student's is
- * replaced as shell_may_replace() says. */
+/* All new bytes of a file at once: written to another file, then renamed. A file of the student's
+ * is replaced as shell_may_replace() says. */
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 int shell_save_own(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 

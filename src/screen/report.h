@@ -22,8 +22,8 @@ struct report_launch {
     size_t shared_bytes;
 };
 
-/* The explanations that the screen showed in full a moment ago: a hash of each (text/explain.c), and
- * the number of its command. */
+/* The explanations that the screen showed in full a moment ago: a hash of each (text/explain.c),
+ * and the number of its command. */
 enum { TOLD_KEPT = 8 };
 struct told {
     uint64_t key[TOLD_KEPT], when[TOLD_KEPT];

@@ -211,6 +211,43 @@ void drop_newlines(struct buf *b)
         b->data[--b->len] = '\0';
 }
 
+/* How many columns the last line has, behind its indent; *lines: how many lines there are. */
+static int last_line(const struct buf *text, int indent, unsigned *lines)
+{
+    struct span rest = {buf_text(text), text->len}, line = {"", 0};
+    for (*lines = 0; next_line(&rest, &line); ++*lines)
+        continue;
+    return columns_of(line.at, line.n) - indent;
+}
+
+/* Wraps the text so that the last line has more than a number or a short word, if that takes no
+ * further line. */
+static void wrap_piece(struct buf *out, const char *text, size_t n, int width, int indent)
+{
+    enum { SHORT = 3 };
+    struct buf all = {0}, fewer = {0};
+    unsigned lines, now;
+    text_wrap(&all, text, n, width, indent);
+    int last = last_line(&all, indent, &lines);
+    while (lines > 1 && last <= SHORT && width > indent + 2 * SHORT) {
+        buf_clear(&fewer);
+        text_wrap(&fewer, text, n, --width, indent);
+        last = last_line(&fewer, indent, &now);
+        if (now != lines)
+            break;
+        if (last > SHORT) {
+            struct buf swap = all;
+            all = fewer;
+            fewer = swap;
+        }
+    }
+    buf_add(out, buf_text(&all), all.len);
+    if (all.failed)
+        out->failed = true;
+    buf_free(&all);
+    buf_free(&fewer);
+}
+
 /* What stands between two wide gaps: behind its gap, or in a line of its own. */
 static void say_piece(struct report *r, int gap, const char *text, size_t n)
 {
@@ -222,7 +259,7 @@ static void say_piece(struct report *r, int gap, const char *text, size_t n)
     int indent = column > LABEL_AT ? TEXT_AT : LABEL_AT;
     if (column > indent)
         say(r, "\n%*s", indent, "");
-    text_wrap(&r->screen, text, n, r->width, indent);
+    wrap_piece(&r->screen, text, n, r->width, indent);
     drop_newlines(&r->screen);
 }
 

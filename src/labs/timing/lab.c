@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timing: the same work, timed in four ways. It is run once and checked against the same loop in
- * C. What each clock holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
+ * C. What each clock holds follows from what comes before what, in clocks.c. Only a GPU has
+ * seconds.
  */
 #include "labs/timing/clocks.h"
 

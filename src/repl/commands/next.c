@@ -243,8 +243,8 @@ static int jump(struct shell *sh, const char *place, struct report *r)
         return course_go(&sh->course, place, sh->session.commands) ? 0 : no_such_place(place, r);
     if (course_begin(&sh->course, (int)number - 1, sh->session.commands))
         return 0;
-    return report_fail(r, "session %.60s has no lab in this cudalab; `next --list` shows the sessions",
-                       place);
+    return report_fail(r, "session %.60s has no lab in this cudalab; `next --list` shows the "
+                          "sessions", place);
 }
 
 struct next_options { bool here, back, list, restart; const char *place; };

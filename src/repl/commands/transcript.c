@@ -20,8 +20,8 @@ enum { DIFF_SHOWN = 10 };
 
 struct transcript_options { const char *file; bool force; };
 
-/* If the file has a transcript already, asks whether to overwrite it, even if it is of this session.
- * -1: no. */
+/* If the file has a transcript already, asks whether to overwrite it, even if it is of this
+ * session. -1: no. */
 static int may_overwrite(struct shell *sh, const struct transcript_options *o, struct report *r)
 {
     if (o->force || !transcript_is_there(o->file))
