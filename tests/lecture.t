@@ -332,4 +332,8 @@ for typed in 'side hello 2 2 hello 2 3' 'side atomics -- atomics --variant plain
     err_has 'put each of the two commands in quotes' "$typed: it says what is missing"
 done
 
+say 'set width 120; side atomics "atomics --variant plain"'
+out_like '^Why  .* [|] Why  ' 'Why stands next to Why'
+out_like '^Try  .* [|] Try  ' 'and Try next to Try'
+
 done_testing

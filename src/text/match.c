@@ -27,13 +27,36 @@ static bool same_line(const struct text_lines *a, unsigned i, const struct text_
     return x.n == y.n && memcmp(x.at, y.at, x.n) == 0;
 }
 
-/* What it is worth to pair line i with line j; 0: they differ. */
+/* The label at the beginning of a line, with what stands before it: "Why", "  stores". Empty: the
+ * line has none. */
+static struct span label_of(struct span line)
+{
+    enum { LABEL_AT = 2 };
+    size_t lead = 0, n;
+    while (lead < line.n && line.at[lead] == ' ')
+        lead++;
+    for (n = lead; n < line.n && ((line.at[n] | 0x20) >= 'a' && (line.at[n] | 0x20) <= 'z');)
+        n++;
+    bool ends = n == line.n || line.at[n] == ' ';
+    return (struct span){line.at, lead <= LABEL_AT && n > lead + 1 && ends ? n : 0};
+}
+
+/* Lines with the same label are about the same, as two texts that begin with Why. */
+static bool alike(const struct text_lines *a, unsigned i, const struct text_lines *b, unsigned j)
+{
+    struct span x = label_of(a->line[i]), y = label_of(b->line[j]);
+    return x.n && x.n == y.n && memcmp(x.at, y.at, x.n) == 0;
+}
+
+/* What it is worth to pair line i with line j; 0: nothing. Without runs, lines that are alike are
+ * paired as well, if that costs no pair of equal lines. */
 static uint16_t worth(const struct middle *m, unsigned i, unsigned j)
 {
+    enum { EQUAL = 8 };
     if (!same_line(m->a, m->at_a + i, m->b, m->at_b + j))
-        return 0;
+        return !m->runs && alike(m->a, m->at_a + i, m->b, m->at_b + j);
     if (!m->runs)
-        return 1;
+        return EQUAL;
     bool next = i + 1 < m->of_a && j + 1 < m->of_b &&
                 same_line(m->a, m->at_a + i + 1, m->b, m->at_b + j + 1);
     return next ? 3 : 2;
@@ -89,7 +112,8 @@ static void walk(struct match *out, const struct middle *m)
         uint16_t pair = worth(m, i, j);
         if (pair && *best_at(m, i, j) == pair + *best_at(m, i + 1, j + 1)) {
             add_gap(out, m, gap_a, i, gap_b, j);
-            add_row(out, (int)(m->at_a + i), (int)(m->at_b + j), true);
+            add_row(out, (int)(m->at_a + i), (int)(m->at_b + j),
+                    same_line(m->a, m->at_a + i, m->b, m->at_b + j));
             gap_a = ++i;
             gap_b = ++j;
         } else if (*best_at(m, i + 1, j) >= *best_at(m, i, j + 1)) {

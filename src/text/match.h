@@ -13,7 +13,8 @@
 
 enum { NO_LINE = -1 };
 
-/* A line of one text, or a line of each: the same in both, or one in place of the other. */
+/* A line of one text, or a line of each: the same in both, or one in place of the other. Without
+ * runs, lines with the same label are in one row: `Why` stands next to `Why`. */
 struct match_row {
     int a, b; /* NO_LINE: this text has none here */
     bool same;
