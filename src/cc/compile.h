@@ -21,7 +21,8 @@ struct compile_want {
     bool no_file; /* the text comes from no file: path is only its name */
     enum compiler by;
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
-    int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
+    int arch;     /* 75 for compute_75; 0: the device's */
+    int device;   /* the device's; 0: not known. A compiler takes the nearest that it knows */
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
     size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */

@@ -272,6 +272,7 @@ static struct unit *unit_new(struct unit_from *from)
     }
     u->source = from->source;
     u->ptx = from->ptx;
+    u->device_arch = from->device_arch;
     u->print = from->print;
     u->is_example = from->is_example;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
@@ -431,6 +432,13 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
     }
     mem_free(&allocator_libc, old, (count + 1) * sizeof *old);
     return done ? 0 : -1;
+}
+
+unsigned unit_target(const struct unit *u)
+{
+    static const char target[] = "\n.target sm_";
+    const char *at = strstr(buf_text(&u->ptx), target);
+    return at ? (unsigned)strtoul(at + strlen(target), NULL, 10) : 0;
 }
 
 /* ---- looking up ----------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ struct unit {
     void *module;
     struct unit_kernel *kernels;
     unsigned kernel_count;
+    unsigned device_arch;    /* of the device that it was compiled for; 0: `set arch` fixed it */
     unsigned asked_for;      /* the GPU that ptxas was asked about, 90 for sm_90; 0: not asked */
     struct shared_shape *shapes; /* of shared variables: own/element-shape.c */
     struct arena memory;     /* of the kernels' names and types */
@@ -48,6 +49,7 @@ struct unit_from {
     const char *path, *compiler, *options; /* options may be NULL */
     struct buf source, ptx;
     struct print128 print;
+    unsigned device_arch;
     bool is_example;
 };
 /* Loads a unit on the session's device and replaces an earlier one of that path; -1: the earlier
@@ -66,6 +68,8 @@ const struct unit_kernel *unit_kernel_named(const struct session *, const char *
 const struct unit_kernel *unit_kernel_find(const struct session *, const char *typed,
                                            struct unit **, struct err *);
 
+/* The architecture that the PTX names, 90 for sm_90; 0: none. */
+unsigned unit_target(const struct unit *);
 /* "saxpy(float a, const float* x, float* y, int n)" */
 void unit_signature(const struct unit_kernel *, struct buf *);
 /* The type of a parameter as in C, or else as in the PTX: "const float*", "u32". */

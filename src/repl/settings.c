@@ -50,7 +50,7 @@ const struct setting settings_table[] = {
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
      "what load compiles with: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
-     "what load compiles for, as in 80 for sm_80, 0 for the default", SAFE_FREE},
+     "what load compiles for, as in 80 for sm_80, 0 for the device's own", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
      "folders where every load looks for headers, as in inc:lib, or none", SAFE_FREE},
     {"define", SETTING_MACROS, SET(define), 0, 0, NULL, "",

@@ -10,6 +10,7 @@
 #include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
+#include "repl/loading.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "screen/wrap.h"
@@ -24,7 +25,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100, ASK_MOST = 256 << 10 };
+enum { LOG_LINES = 12, SAVED_MS = 100, ASK_MOST = 256 << 10 };
 
 /* ---- asking ptxas ---------------------------------------------------------------------- */
 
@@ -104,6 +105,8 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
         json_text(j, "closed", k->info.closed);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    if (unit_target(u))
+        json_uint(j, "arch", unit_target(u));
     options_json(u, j);
     json_end_object(j);
     buf_free(&signature);
@@ -191,6 +194,8 @@ static void unit_json(const struct session *s, const struct unit *u, struct json
     json_text(j, "file", u->path);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    if (unit_target(u))
+        json_uint(j, "arch", unit_target(u));
     options_json(u, j);
     json_array(j, "kernels");
     for (unsigned i = 0; i < u->kernel_count; i++)
@@ -215,154 +220,6 @@ static void say_log(struct report *r, const struct buf *log, int most)
         say(r, "(and more)\n");
 }
 
-static void log_json(struct report *r, const struct compiled *c)
-{
-    json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
-}
-
-/* The first line of a log that names an error, and is no quoted line of the source. */
-static void first_error(const struct buf *log, struct span *found)
-{
-    struct span rest = {buf_text(log), log->len}, line;
-    while (next_line(&rest, &line)) {
-        char text[300];
-        snprintf(text, sizeof text, "%.*s", (int)line.n, line.at);
-        if (strstr(text, " error:") || strstr(text, "): error")) {
-            *found = line;
-            return;
-        }
-    }
-}
-
-/* The error names the first one in the log. The log follows it; its first line only if that is a
- * place in this file, where editors look for it. */
-static int refused(struct report *r, const char *path, const struct compiled *c,
-                   const struct err *e)
-{
-    struct span first = {"it gave no reason", strlen("it gave no reason")};
-    struct span log = {buf_text(&c->log), c->log.len}, line;
-    if (c->crashed) {
-        buf_add(&r->details, log.at, log.n);
-        log_json(r, c);
-    }
-    if (!c->refused)
-        return report_fail_err(r, e);
-    first_error(&c->log, &first);
-    if (first.at == log.at && !begins(first, path))
-        next_line(&log, &line);
-    buf_add(&r->details, log.at, log.n);
-    log_json(r, c);
-    return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
-}
-
-/* `help:NAME` is the example in a help text. It is no file, so --safe has nothing against it. */
-static bool is_example(const char *path)
-{
-    return strncmp(path, "help:", 5) == 0 && !ends_in(path, ".cu") && !ends_in(path, ".cuh") &&
-           !ends_in(path, ".ptx");
-}
-
-static int compile(struct shell *sh, const char *path, struct unit_from *from,
-                   struct compiled *out, struct report *r)
-{
-    const struct settings *set = &sh->session.settings;
-    const struct budget *budget = &sh->session.budget;
-    const double limit = budget_limit(budget);
-    struct err e = {0};
-    int by = 0;
-    while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
-        by++;
-    const struct compile_want want = {
-        .path = path, .text = buf_text(&from->source), .size = from->source.len,
-        .no_file = is_example(path), .options = from->options,
-        .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
-        .memory = shell_compiler_memory(sh),
-        .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
-        .stop = &sh->session.stop, .progress = &sh->session.progress};
-    snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
-    return sh->programs->compile(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
-}
-
-static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
-                       struct report *r)
-{
-    struct err e = {0};
-    int fd = shell_open_plain(sh, path, &e);
-    return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
-}
-
-static int read_example(const char *path, struct buf *text, struct report *r)
-{
-    char name[TOPIC_NAME];
-    if (!topic_find(path + 5, name))
-        return report_fail(r, "there is no help text `%.100s`; `help topics` lists the texts",
-                           path + 5);
-    if (help_code(name, text) != 0)
-        return report_fail(r, "the text of `help %s` has no example to load; the text of "
-                           "`help kernel` has one", name);
-    return 0;
-}
-
-static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
-{
-    struct err e = {0};
-    return unit_load(s, from, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
-}
-
-static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
-{
-    struct unit_from from = {.path = path, .compiler = ""};
-    if (read_source(sh, path, PTX_MOST, &from.ptx, r) == 0)
-        return load_unit(&sh->session, &from, u, r);
-    buf_free(&from.ptx);
-    return -1;
-}
-
-/* nvcc passes file names to a shell, and PTX quotes them. */
-static int check_name(const char *path, struct report *r)
-{
-    for (const char *at = path; *at; at++)
-        if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return report_fail(r, "compilers can't use the name `%.300s`: rename the file with "
-                                  "letters, digits, - and _", path);
-    return 0;
-}
-
-static int load_cu(struct shell *sh, const char *path, const char *options, struct unit **u,
-                   struct compiled *c, struct report *r)
-{
-    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options,
-                             .is_example = is_example(path)};
-    int done = check_name(path, r);
-    if (done == 0)
-        done = from.is_example ? read_example(path, &from.source, r)
-                                : read_source(sh, path, SOURCE_MOST, &from.source, r);
-    if (done == 0 && !sh->programs)
-        done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
-                           "(configure --disable-compile); compile it to PTX elsewhere, and load "
-                           "that", path);
-    if (done == 0 && !from.is_example)
-        from.print = headers_print(path, &from.source, options);
-    if (done == 0 && compile(sh, path, &from, c, r) == 0) {
-        from.ptx = c->ptx;
-        c->ptx = (struct buf){0};
-        return load_unit(&sh->session, &from, u, r);
-    }
-    buf_free(&from.source);
-    return -1;
-}
-
-static int bring(struct shell *sh, const char *path, const char *options, struct unit **u,
-                 struct compiled *c, struct report *r)
-{
-    if (ends_in(path, ".ptx"))
-        return load_ptx(sh, path, u, r);
-    if (ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example(path))
-        return load_cu(sh, path, options, u, c, r);
-    return report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
-                       "NAME.cu, or PTX in NAME.ptx", path);
-}
-
 static void say_changed(const char *path, struct report *r)
 {
     say_wrapped(r, 0, "%s has changed: loaded again", path);
@@ -375,12 +232,23 @@ static bool is_changed(struct shell *sh, const char *path)
     return before && unit_has_changed(sh, before);
 }
 
+/* The compiler does not know the device: code that asks for it is left out. */
+static void say_older(struct shell *sh, const struct unit *u, struct report *r)
+{
+    const unsigned target = unit_target(u);
+    if (!u->device_arch || !target || target >= u->device_arch || sh->older_told)
+        return;
+    sh->older_told = true;
+    say_wrapped(r, 2, "note: %s knows no sm_%u and compiled for sm_%u; so __CUDA_ARCH__ is %u0",
+                u->compiler, u->device_arch, target, target);
+}
+
 static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
 {
     struct unit *u = NULL;
     struct compiled c = {.refused = false};
     const bool changed = is_changed(sh, path);
-    int rc = bring(sh, path, options, &u, &c, r);
+    int rc = unit_bring(sh, path, options, &u, &c, r);
     if (rc == 0) {
         ask_registers(sh, u, ASK_MOST);
         if (changed)
@@ -389,6 +257,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
         unit_json(&sh->session, u, &r->result);
         if (changed)
             json_bool(&r->result, "changed", true);
+        say_older(sh, u, r);
         say_log(r, &c.log, LOG_LINES);
         if (c.log.len)
             log_json(r, &c);
@@ -407,7 +276,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
     buf_puts(&options, before->options);
     int rc = path.failed || options.failed
                  ? report_fail(r, "out of memory")
-                 : bring(sh, buf_text(&path), buf_text(&options), &u, &c, r);
+                 : unit_bring(sh, buf_text(&path), buf_text(&options), &u, &c, r);
     if (rc == 0) {
         say_changed(buf_text(&path), r);
         say_log(r, &c.log, LOG_LINES);
@@ -574,7 +443,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
         return report_fail(r, "--safe allows no watching of files");
-    if (is_example(path))
+    if (is_example_name(path))
         return report_fail(r, "`%.100s` is an example, not a file, so it never changes. `load` loads it", path);
     if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
