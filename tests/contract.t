@@ -20,21 +20,6 @@ runs_programs && ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas)
 toolkit=no
 case $compilers in *nv*) toolkit=yes ;; esac
 
-# refused COMMANDS REGEX NAME: the last command fails, says so, and the next one works
-refused() {
-    say "$1; echo next"
-    status_is 1 "$3: status 1"
-    err_like "^-c:1: .*$2" "$3"
-    is "$(tail -n 1 "$out")" next "$3: the next command works"
-}
-
-# gives COMMANDS WANTED NAME: the values that the last command prints
-gives() {
-    say_json "$1"
-    is "$(tail -n 1 "$out" | sed 's/.*"values":\(\[[^]]*\]\).*/\1/')" "$2" "$3"
-    test "$status" = 0 || tell
-}
-
 # ---- "load FILE.cu | FILE.ptx" ------------------------------------------------------------
 
 if test -z "$compilers"; then

@@ -18,6 +18,7 @@ struct compile_want {
     const char *path; /* as the student typed it: so errors and line information name it */
     const char *text; /* what the file holds */
     size_t size;
+    bool linked;  /* it may use functions and variables of other files */
     bool no_file; /* the text comes from no file: path is only its name */
     enum compiler by;
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */

@@ -9,6 +9,7 @@
 #include "cc/declare.h"
 #include "cc/source.h"
 #include "cxx/name.h"
+#include "ptx/link.h"
 #include "session/session.h"
 
 struct unit_kernel {
@@ -29,7 +30,10 @@ struct unit {
     struct buf source, ptx;
     struct print128 print;   /* the fingerprint of the source and its headers when they were loaded */
     bool is_example;         /* the path is help:NAME, so there is no file */
-    void *module;
+    struct unit *leader;     /* the first of the files that were linked together: itself, if alone */
+    unsigned part;           /* its number among them */
+    struct ptx_linked linked; /* the leader's: the PTX of all files, if there are several */
+    void *module;            /* the leader's and its own, if there are several */
     struct unit_kernel *kernels;
     unsigned kernel_count;
     unsigned device_arch;    /* of the device that it was compiled for; 0: `set arch` fixed it */
@@ -50,11 +54,15 @@ struct unit_from {
     struct buf source, ptx;
     struct print128 print;
     unsigned device_arch;
-    bool is_example;
+    bool is_example, linked; /* linked: with other files */
 };
-/* Loads a unit on the session's device and replaces an earlier one of that path; -1: the earlier
- * one stays as it was. */
-int unit_load(struct session *, struct unit_from *, struct unit **, struct err *);
+/* Loads files on the session's device, linked if there are several, and replaces earlier units of
+ * their paths. -1: the earlier ones stay as they were. The result is the first file's. */
+int units_load(struct session *, struct unit_from *, unsigned count, struct unit **, struct err *);
+/* The PTX that the device has: the unit's own, or that of all files linked with it. */
+const struct buf *unit_ptx(const struct unit *);
+/* Links the leader's files again, since their PTX is another one. */
+int unit_link(const struct units *, struct unit *leader, struct ptx_linked *, struct err *);
 void units_free(struct session *);
 /* Moves all units to another device, with the bytes of their variables; -1: nothing has changed. */
 int units_move(struct session *, struct device *from, struct device *to, struct err *);

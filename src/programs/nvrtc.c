@@ -155,6 +155,8 @@ static void write_job(struct nvrtc_request *j)
     add_text(j, j->source);
     add_text(j, number);
     add_text(j, "-lineinfo");
+    if (w->linked)
+        add_text(j, "-rdc=true");
     add_text(j, "-std=c++17");
     add_text(j, "--pre-include=math.h"); /* what nvcc includes unasked */
     if (j->bare_members)

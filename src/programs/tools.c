@@ -174,6 +174,8 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
                                         NULL});
     add_text(&l, "-arch=compute_", number);
+    if (w->linked)
+        add_word(&l, "-rdc=true");
     add_options(&l, a->options);
     if (!w->no_file)
         add_path(&l, w->path);
@@ -244,6 +246,8 @@ static void begin_clang(struct command_line *l, struct compiling *a, const char 
     add_words(l, options);
     add_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
     add_text(l, "--cuda-gpu-arch=sm_", number);
+    if (a->want->linked)
+        add_word(l, "-fgpu-rdc");
     add_word(l, "-isystem");
     add_text(l, folder, "/kernels/include/clang");
     add_word(l, "-isystem");

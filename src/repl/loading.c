@@ -21,9 +21,9 @@ enum { COMPILE_SECONDS = 120 };
 
 /* ---- what the compiler said ------------------------------------------------------------ */
 
-void log_json(struct report *r, const struct compiled *c)
+void log_json(struct report *r, const struct buf *log)
 {
-    json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
+    json_lines(&r->result, "log", buf_text(log), log->len);
 }
 
 /* The first line of a log that names an error, and is no quoted line of the source. */
@@ -49,7 +49,7 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
     struct span log = {buf_text(&c->log), c->log.len}, line;
     if (c->crashed) {
         buf_add(&r->details, log.at, log.n);
-        log_json(r, c);
+        log_json(r, &c->log);
     }
     if (!c->refused)
         return report_fail_err(r, e);
@@ -57,7 +57,7 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
     if (first.at == log.at && !begins(first, path))
         next_line(&log, &line);
     buf_add(&r->details, log.at, log.n);
-    log_json(r, c);
+    log_json(r, &c->log);
     return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
 }
 
@@ -91,6 +91,7 @@ static int compile_for(struct shell *sh, const struct device *d, const struct un
     const struct compile_want want = {
         .path = from->path, .text = buf_text(&from->source), .size = from->source.len,
         .no_file = from->is_example, .options = from->options, .by = (enum compiler)by,
+        .linked = from->linked,
         .arch = set->arch, .device = (int)arch_of(d), .safe = sh->safe,
         .memory = shell_compiler_memory(sh),
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
@@ -129,17 +130,18 @@ static int read_example(const char *path, struct buf *text, struct report *r)
     return 0;
 }
 
-static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
+static int load_units(struct session *s, struct unit_from *from, unsigned count, struct unit **u,
+                      struct report *r)
 {
     struct err e = {0};
-    return unit_load(s, from, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
+    return units_load(s, from, count, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
 }
 
 static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
 {
     struct unit_from from = {.path = path, .compiler = ""};
     if (read_source(sh, path, PTX_MOST, &from.ptx, r) == 0)
-        return load_unit(&sh->session, &from, u, r);
+        return load_units(&sh->session, &from, 1, u, r);
     buf_free(&from.ptx);
     return -1;
 }
@@ -154,39 +156,103 @@ static int check_name(const char *path, struct report *r)
     return 0;
 }
 
-static int load_cu(struct shell *sh, const char *path, const char *options, struct unit **u,
-                   struct compiled *c, struct report *r)
+/* Reads a source and compiles it. */
+static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c, struct report *r)
 {
-    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options,
-                             .is_example = is_example_name(path)};
-    int done = check_name(path, r);
-    if (done == 0)
-        done = from.is_example ? read_example(path, &from.source, r)
-                                : read_source(sh, path, SOURCE_MOST, &from.source, r);
-    if (done == 0 && !sh->programs)
-        done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
-                           "(configure --disable-compile); compile it to PTX elsewhere, and load "
-                           "that", path);
-    if (done == 0 && !from.is_example)
-        from.print = headers_print(path, &from.source, options);
-    if (done == 0 && compile(sh, &from, c, r) == 0) {
-        from.ptx = c->ptx;
+    const char *path = from->path;
+    int rc = check_name(path, r);
+    from->compiler = c->compiler;
+    if (rc == 0)
+        rc = from->is_example ? read_example(path, &from->source, r)
+                              : read_source(sh, path, SOURCE_MOST, &from->source, r);
+    if (rc == 0 && !sh->programs)
+        rc = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
+                         "(configure --disable-compile); compile it to PTX elsewhere, and load "
+                         "that", path);
+    if (rc == 0 && !from->is_example)
+        from->print = headers_print(path, &from->source, from->options);
+    if (rc == 0 && (rc = compile(sh, from, c, r)) == 0) {
+        from->ptx = c->ptx;
         c->ptx = (struct buf){0};
-        return load_unit(&sh->session, &from, u, r);
     }
-    buf_free(&from.source);
-    return -1;
+    return rc;
 }
 
-int unit_bring(struct shell *sh, const char *path, const char *options, struct unit **u,
-                 struct compiled *c, struct report *r)
+static bool is_cuda(const char *path)
 {
-    if (ends_in(path, ".ptx"))
-        return load_ptx(sh, path, u, r);
-    if (ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example_name(path))
-        return load_cu(sh, path, options, u, c, r);
-    return report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
-                       "NAME.cu, or PTX in NAME.ptx", path);
+    return ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example_name(path);
+}
+
+static int check_paths(const struct load_list *l, struct report *r)
+{
+    for (unsigned i = 0; i < l->count; i++) {
+        if (!is_cuda(l->paths[i]) && (l->count > 1 || !ends_in(l->paths[i], ".ptx")))
+            return report_fail(r,
+                               l->count > 1
+                                   ? "`%.300s` is no .cu file: only such files can be linked"
+                                   : "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a "
+                                     "file NAME.cu, or PTX in NAME.ptx",
+                               l->paths[i]);
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(l->paths[k], l->paths[i]) == 0)
+                return report_fail(r, "`%.300s` is named twice; once is enough", l->paths[i]);
+    }
+    return 0;
+}
+
+static int bring_sources(struct shell *sh, const struct load_list *l, struct unit_from *from,
+                         struct compiled *c, struct unit **u, struct report *r)
+{
+    for (unsigned i = 0; i < l->count; i++) {
+        from[i] = (struct unit_from){.path = l->paths[i], .options = l->options,
+                                     .is_example = is_example_name(l->paths[i]),
+                                     .linked = l->count > 1};
+        if (make_ptx(sh, &from[i], &c[i], r) != 0) {
+            for (unsigned k = 0; k <= i; k++) {
+                buf_free(&from[k].source);
+                buf_free(&from[k].ptx);
+            }
+            return -1;
+        }
+    }
+    return load_units(&sh->session, from, l->count, u, r);
+}
+
+int units_bring(struct shell *sh, const struct load_list *l, struct unit **u, struct buf *log,
+                struct report *r)
+{
+    struct unit_from *from = mem_alloc(&allocator_libc, l->count * sizeof *from);
+    struct compiled *c = mem_alloc(&allocator_libc, l->count * sizeof *c);
+    int rc = from && c ? check_paths(l, r) : report_fail(r, "out of memory");
+    if (rc == 0 && !is_cuda(l->paths[0]))
+        rc = load_ptx(sh, l->paths[0], u, r);
+    else if (rc == 0)
+        rc = bring_sources(sh, l, from, c, u, r);
+    for (unsigned i = 0; from && c && i < l->count; i++) {
+        buf_add(log, buf_text(&c[i].log), c[i].log.len);
+        compiled_free(&c[i]);
+    }
+    mem_free(&allocator_libc, from, l->count * sizeof *from);
+    mem_free(&allocator_libc, c, l->count * sizeof *c);
+    return rc;
+}
+
+int list_linked(const struct session *s, const struct unit *u, struct load_list *l)
+{
+    *l = (struct load_list){.count = 0};
+    for (unsigned i = 0; i < s->units->count; i++)
+        l->count += s->units->all[i]->leader == u->leader;
+    const char **paths = arena_alloc(&l->memory, l->count * sizeof *paths);
+    const char *options = arena_text(&l->memory, u->options, strlen(u->options));
+    for (unsigned i = 0, n = 0; paths && i < s->units->count; i++) {
+        const struct unit *each = s->units->all[i];
+        if (each->leader == u->leader &&
+            !(paths[n++] = arena_text(&l->memory, each->path, strlen(each->path))))
+            paths = NULL;
+    }
+    l->paths = paths;
+    l->options = options;
+    return paths && options ? 0 : -1;
 }
 
 /* ---- another device -------------------------------------------------------------------- */
@@ -207,7 +273,8 @@ static struct buf *compile_anew(struct shell *sh, const struct device *d)
     for (unsigned i = 0; ptx && i < count; i++) {
         const struct unit *u = all->all[i];
         const struct unit_from from = {.path = u->path, .options = u->options,
-                                       .source = u->source, .is_example = u->is_example};
+                                       .source = u->source, .is_example = u->is_example,
+                                       .linked = unit_ptx(u) != &u->ptx};
         struct compiled c = {.refused = false};
         struct err ignored;
         if (is_for_another(sh, u, d) && compile_for(sh, d, &from, &c, &ignored) == 0) {
@@ -229,11 +296,30 @@ static void swap_ptx(const struct units *all, unsigned count, struct buf *ptx)
         }
 }
 
+/* Links files again after their PTX was exchanged. What can't be linked keeps what it has. */
+static void link_again(const struct units *all, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct unit *u = all->all[i];
+        struct ptx_linked fresh = {.origins = NULL};
+        struct err ignored;
+        if (u != u->leader || !u->linked.text.len)
+            continue;
+        if (unit_link(all, u, &fresh, &ignored) == 0) {
+            const struct ptx_linked before = u->linked;
+            u->linked = fresh;
+            fresh = before;
+        }
+        ptx_linked_free(&fresh);
+    }
+}
+
 static int move_to(struct session *s, struct device *to, unsigned count, struct buf *ptx,
                    struct err *e)
 {
     struct err ignored;
     swap_ptx(s->units, count, ptx);
+    link_again(s->units, count);
     const bool moved = units_move(s, s->device, to, e) == 0;
     if (moved && arrays_carry(s, to, e) == 0) {
         for (unsigned i = 0; i < count; i++)
@@ -242,6 +328,7 @@ static int move_to(struct session *s, struct device *to, unsigned count, struct 
         return 0;
     }
     swap_ptx(s->units, count, ptx);
+    link_again(s->units, count);
     if (moved)
         units_move(s, to, s->device, &ignored);
     return -1;

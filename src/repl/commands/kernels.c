@@ -42,11 +42,11 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most)
     struct buf said = {0};
     struct err ignored;
     const struct sass_want want = {
-        .ptx = buf_text(&u->ptx), .size = u->ptx.len, .arch = arch, .safe = sh->safe,
+        .ptx = buf_text(unit_ptx(u)), .size = unit_ptx(u)->len, .arch = arch, .safe = sh->safe,
         .memory = shell_compiler_memory(sh),
         .deadline = budget->command_began + (limit > 0 ? limit : ASK_SECONDS),
         .stop = &s->stop, .progress = &s->progress};
-    if (!sh->programs || u->asked_for == arch || u->ptx.len > most || !u->kernel_count ||
+    if (!sh->programs || u->asked_for == arch || unit_ptx(u)->len > most || !u->kernel_count ||
         u->kernels[0].info.registers)
         return;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "asking ptxas for registers");
@@ -76,6 +76,7 @@ static void options_json(const struct unit *u, struct json *j)
 static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)
 {
     struct buf signature = {0};
+    char why[500];
     unit_signature(k, &signature);
     json_object(j, NULL);
     json_text(j, "name", k->shown);
@@ -101,8 +102,10 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
     json_uint(j, "local_bytes", k->info.local_bytes);
     if (k->info.cooperative)
         json_bool(j, "cooperative", true);
-    if (k->info.closed)
-        json_text(j, "closed", k->info.closed);
+    if (k->info.closed) {
+        cxx_readable(k->info.closed, why, sizeof why);
+        json_text(j, "closed", why);
+    }
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
     if (unit_target(u))
@@ -131,6 +134,7 @@ static void put_usage(const struct unit *u, const struct unit_kernel *k, struct 
 static void say_kernel_line(struct report *r, const struct unit *u, const struct unit_kernel *k)
 {
     struct buf signature = {0}, usage = {0};
+    char why[500];
     unit_signature(k, &signature);
     put_usage(u, k, &usage);
     say(r, "  ");
@@ -141,7 +145,8 @@ static void say_kernel_line(struct report *r, const struct unit *u, const struct
     }
     if (k->info.closed) {
         say(r, "      ");
-        say_wrapped(r, 6, "can't run: %s", k->info.closed);
+        cxx_readable(k->info.closed, why, sizeof why);
+        say_wrapped(r, 6, "can't run: %s", why);
     }
     buf_free(&usage);
     buf_free(&signature);
@@ -177,6 +182,15 @@ static void put_options(const char *options, struct buf *out)
         buf_printf(out, " -%c %.*s", kind, (int)text.n, text.at);
 }
 
+static bool is_last_linked(const struct session *s, const struct unit *u)
+{
+    bool last = false;
+    for (unsigned i = 0; i < s->units->count; i++)
+        if (s->units->all[i]->leader == u->leader)
+            last = s->units->all[i] == u;
+    return last;
+}
+
 static void say_unit(struct report *r, const struct session *s, const struct unit *u)
 {
     struct buf options = {0};
@@ -186,20 +200,41 @@ static void say_unit(struct report *r, const struct session *s, const struct uni
     buf_free(&options);
     for (unsigned i = 0; i < u->kernel_count; i++)
         say_kernel_line(r, u, &u->kernels[i]);
-    say_variables(r, s, u);
+    if (is_last_linked(s, u)) /* the variables of all files */
+        say_variables(r, s, u);
 }
 
+static bool are_linked(const struct unit *u)
+{
+    return unit_ptx(u) != &u->ptx;
+}
+
+static void files_json(const struct session *s, const struct unit *u, struct json *j)
+{
+    json_array(j, "files");
+    for (unsigned i = 0; i < s->units->count; i++)
+        if (s->units->all[i]->leader == u->leader)
+            json_text(j, NULL, s->units->all[i]->path);
+    json_end_array(j);
+}
+
+/* Writes the unit with the files that were linked with it. */
 static void unit_json(const struct session *s, const struct unit *u, struct json *j)
 {
     json_text(j, "file", u->path);
+    if (are_linked(u))
+        files_json(s, u, j);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
     if (unit_target(u))
         json_uint(j, "arch", unit_target(u));
     options_json(u, j);
     json_array(j, "kernels");
-    for (unsigned i = 0; i < u->kernel_count; i++)
-        kernel_json(u, &u->kernels[i], j);
+    for (unsigned k = 0; k < s->units->count; k++) {
+        const struct unit *each = s->units->all[k];
+        for (unsigned i = 0; each->leader == u->leader && i < each->kernel_count; i++)
+            kernel_json(each, &each->kernels[i], j);
+    }
     json_end_array(j);
     json_array(j, "variables");
     for (unsigned i = 0; s->own && i < s->own->count; i++)
@@ -243,79 +278,108 @@ static void say_older(struct shell *sh, const struct unit *u, struct report *r)
                 u->compiler, u->device_arch, target, target);
 }
 
-static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
+/* Says what was loaded: the unit and the files that were linked with it. */
+static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, struct report *r)
+{
+    const struct units *all = sh->session.units;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->all[i]->leader == u->leader) {
+            ask_registers(sh, all->all[i], ASK_MOST);
+            say_unit(r, &sh->session, all->all[i]);
+        }
+    unit_json(&sh->session, u, &r->result);
+    say_older(sh, u, r);
+    say_log(r, log, LOG_LINES);
+    if (log->len)
+        log_json(r, log);
+}
+
+static int load_list(struct shell *sh, const struct load_list *l, struct report *r)
 {
     struct unit *u = NULL;
-    struct compiled c = {.refused = false};
-    const bool changed = is_changed(sh, path);
-    int rc = unit_bring(sh, path, options, &u, &c, r);
+    struct buf log = {0};
+    bool changed = false;
+    for (unsigned i = 0; i < l->count; i++)
+        changed |= is_changed(sh, l->paths[i]);
+    int rc = units_bring(sh, l, &u, &log, r);
     if (rc == 0) {
-        ask_registers(sh, u, ASK_MOST);
-        if (changed)
-            say_changed(path, r);
-        say_unit(r, &sh->session, u);
-        unit_json(&sh->session, u, &r->result);
+        for (unsigned i = 0; i < l->count && changed && l->count == 1; i++)
+            say_changed(l->paths[i], r);
+        say_loaded(sh, u, &log, r);
         if (changed)
             json_bool(&r->result, "changed", true);
-        say_older(sh, u, r);
-        say_log(r, &c.log, LOG_LINES);
-        if (c.log.len)
-            log_json(r, &c);
     }
-    compiled_free(&c);
+    buf_free(&log);
+    return rc;
+}
+
+/* A file that was linked with others is loaded with them again. */
+static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
+{
+    const struct unit *before = unit_of_path(&sh->session, path);
+    struct load_list l = {.paths = &path, .count = 1, .options = options};
+    int rc = 0;
+    if (before && are_linked(before)) {
+        rc = list_linked(&sh->session, before, &l) == 0 ? 0 : report_fail(r, "out of memory");
+        l.options = options;
+    }
+    rc = rc == 0 ? load_list(sh, &l, r) : rc;
+    arena_free(&l.memory);
     return rc;
 }
 
 /* Loading frees the unit that has the path and the options. So they are copied first. */
 int load_again(struct shell *sh, const struct unit *before, struct report *r)
 {
-    struct buf path = {0}, options = {0};
+    struct load_list l;
+    struct buf log = {0};
     struct unit *u;
-    struct compiled c = {.refused = false};
-    buf_puts(&path, before->path);
-    buf_puts(&options, before->options);
-    int rc = path.failed || options.failed
-                 ? report_fail(r, "out of memory")
-                 : unit_bring(sh, buf_text(&path), buf_text(&options), &u, &c, r);
+    char path[400];
+    snprintf(path, sizeof path, "%s", before->path);
+    int rc = list_linked(&sh->session, before, &l) != 0 ? report_fail(r, "out of memory")
+                                                        : units_bring(sh, &l, &u, &log, r);
     if (rc == 0) {
-        say_changed(buf_text(&path), r);
-        say_log(r, &c.log, LOG_LINES);
+        say_changed(path, r);
+        say_log(r, &log, LOG_LINES);
     } else if (r->status == REPORT_ERROR) {
         const struct err why = r->error;
-        report_fail(r, "`%.200s` has changed and was not loaded: %s", buf_text(&path), why.text);
+        report_fail(r, "`%.200s` has changed and was not loaded: %s", path, why.text);
     }
-    compiled_free(&c);
-    buf_free(&path);
-    buf_free(&options);
+    buf_free(&log);
+    arena_free(&l.memory);
     return rc;
 }
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-struct load_options { struct compile_given given; const char *file; int times; };
+struct load_options { struct compile_given given; struct arg_many files; };
+struct watch_options { struct compile_given given; const char *file; int times; };
 
-static int gather(struct shell *sh, const struct load_options *o, struct buf *out,
+static int gather(struct shell *sh, const struct compile_given *given, struct buf *out,
                   struct report *r)
 {
     struct err e = {0};
-    return compile_options(sh, &o->given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
+    return compile_options(sh, given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 static int run_load(struct session *s, const void *given, struct report *r)
 {
     const struct load_options *o = given;
     struct buf options = {0};
-    int rc = gather(shell_of(s), o, &options, r);
+    struct load_list l = {.paths = o->files.text, .count = o->files.count};
+    int rc = gather(shell_of(s), &o->given, &options, r);
+    l.options = buf_text(&options);
     if (rc == 0)
-        rc = load_file(shell_of(s), o->file, buf_text(&options), r);
+        rc = l.count == 1 ? load_file(shell_of(s), l.paths[0], l.options, r)
+                          : load_list(shell_of(s), &l, r);
     buf_free(&options);
     return rc;
 }
 
-#define FOLDERS_AND_MACROS                                                                     \
-    {.name = "I", BIND(struct load_options, given.folders), .value = "DIR", .type = ARG_MANY,  \
+#define FOLDERS_AND_MACROS(S)                                                                  \
+    {.name = "I", BIND(S, given.folders), .value = "DIR", .type = ARG_MANY,                    \
      .help = "a folder in which headers are searched; may be repeated"},                       \
-    {.name = "D", BIND(struct load_options, given.macros), .value = "NAME[=VALUE]",            \
+    {.name = "D", BIND(S, given.macros), .value = "NAME[=VALUE]",                              \
      .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
@@ -323,11 +387,11 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own and load its kernels",
-    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
+    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS(struct load_options), {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
-                                     "help text"}, {0}},
+        {.name = "FILE", BIND(struct load_options, files), .type = ARG_FILES, .required = true,
+         .choices = endings, .help = "CUDA C (.cu; several files are linked), PTX (.ptx), or "
+                                     "help:NAME for the example of a help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -431,7 +495,7 @@ static void load_and_launch(struct shell *sh, const char *path, const char *opti
     buf_free(&line);
 }
 
-static int watch(struct session *s, const struct load_options *o, const char *options,
+static int watch(struct session *s, const struct watch_options *o, const char *options,
                  struct report *r)
 {
     struct shell *sh = shell_of(s);
@@ -459,9 +523,9 @@ static int watch(struct session *s, const struct load_options *o, const char *op
 
 static int run_watch(struct session *s, const void *given, struct report *r)
 {
-    const struct load_options *o = given;
+    const struct watch_options *o = given;
     struct buf options = {0};
-    int rc = gather(shell_of(s), o, &options, r);
+    int rc = gather(shell_of(s), &o->given, &options, r);
     if (rc == 0)
         rc = watch(s, o, buf_text(&options), r);
     buf_free(&options);
@@ -472,14 +536,14 @@ const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
     .summary = "load a file, and launch its kernel again each time you save it",
     .options = (const struct arg_spec[]){
-        {OPTION(struct load_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
+        {OPTION(struct watch_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
          .help = "end after this number of loads; if not given, Ctrl-C ends it"},
-        FOLDERS_AND_MACROS,
+        FOLDERS_AND_MACROS(struct watch_options),
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct watch_options, file), .type = ARG_FILE, .required = true,
          .choices = endings, .help = "the file"}, {0}},
-    .size = sizeof(struct load_options), .run = run_watch};
+    .size = sizeof(struct watch_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
 
