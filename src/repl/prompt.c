@@ -293,6 +293,7 @@ static void set_up_readline(struct shell *sh)
     if (sh->safe)
         setenv("INPUTRC", "/dev/null", 1); /* no file of the user's is read */
     rl_attempted_completion_function = on_complete;
+    rl_variable_bind("show-all-if-ambiguous", "on"); /* at the first Tab; an inputrc may say no */
     rl_completer_word_break_characters = " \t\n;=\"'(,";
     rl_completer_quote_characters = "\"'";
     rl_filename_quote_characters = " \t;#()'\"<>\\";
