@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The pager, in a terminal that expect makes: ours says what to press, and gives keys that mean nothing
-# there to the prompt; CUDALAB_PAGER and PAGER name another. What fits the screen is not paged.
+# The pager, in a terminal that expect makes: ours says what to press, and gives keys that mean
+# nothing there to the prompt; CUDALAB_PAGER and PAGER name another. What fits is not paged.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
