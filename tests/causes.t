@@ -92,26 +92,28 @@ why() { # why CALL: what the screen says of it, on one line
 like "$(why 'launch returns<<<1,100>>>(d, 50)')" \
     'condition on line 5, some threads execute `return` before the barrier.* Do not use `return`' \
     'a return before the barrier'
-like "$(why 'launch block_of_return<<<1,100>>>(d, 50)')" 'on line 25, some threads execute `return`' \
-    'at the end of a block of several lines'
+like "$(why 'launch block_of_return<<<1,100>>>(d, 50)')" \
+    'on line 25, some threads execute `return`' 'at the end of a block of several lines'
 like "$(why 'launch inside<<<1,100>>>(d, 50)')" \
     'condition on line 14, only a part.* Move the barrier out of the condition' \
     'a barrier inside the condition'
-like "$(why 'launch breaks<<<1,100>>>(d, 100)')" 'condition on line 38, some threads leave the loop' \
-    'a loop that some threads leave'
+like "$(why 'launch breaks<<<1,100>>>(d, 100)')" \
+    'condition on line 38, some threads leave the loop' 'a loop that some threads leave'
 like "$(why 'launch loops<<<1,64>>>(d, 100)')" 'condition on line 51, some threads leave the loop' \
     'a loop with a condition of its own'
 
 text=$(why 'launch fill<<<1,256>>>(d, 100)')
 like "$text" 'launch has 256 threads, but the array has 100 elements' 'more threads than elements'
-like "$text" 'compare the index .* `if \(g < m\)`' "the index, and the parameter that has the array's size"
+like "$text" 'compare the index .* `if \(g < m\)`' \
+    "the index, and the parameter that has the array's size"
 like "$(why 'launch fill<<<1,256>>>(d, 7)')" '`if \(g < 100\)`' 'or the size itself'
 text=$(why 'launch next<<<1,64>>>(d, b, 1)')
 like "$text" 'Compare the index .* `if \(g \+ 1 < 64\)`' 'the index of the array that was left'
 case $text in *'launch has'*) false ;; *) true ;; esac
 verdict $? 'as many threads as elements: nothing is said of them'
 like "$(why 'launch guarded<<<1,256>>>(d, 101)')" \
-    'compares `g` with `m`, and `m` is 101. But the array has 100 elements' 'a test with a wrong size'
+    'compares `g` with `m`, and `m` is 101. But the array has 100 elements' \
+    'a test with a wrong size'
 say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
 err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
 say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"

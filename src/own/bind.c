@@ -469,8 +469,8 @@ int call_bind(struct session *s, const struct unit *u, const struct unit_kernel 
         return wrong_count(k, c, e);
     for (unsigned i = 0; i < c->arg_count && !failed; i++) {
         struct binding b = {.session = s, .unit = u, .kernel = k, .call = c,
-                            .text = c->args[i].text, .column = c->args[i].column, .bound = bound, .memory = &memory,
-                            .e = e};
+                            .text = c->args[i].text, .column = c->args[i].column,
+                            .bound = bound, .memory = &memory, .e = e};
         failed = bind_argument(&b, i, block);
     }
     arena_free(&memory);
