@@ -33,7 +33,8 @@ const char *course_title(int session);
 struct course_place {
     int session;          /* -1: not begun */
     const char *lab;      /* NULL: the task */
-    uint64_t begun, done; /* steps that were shown; steps after which the next one was shown */
+    uint64_t begun, left; /* steps that were shown, and steps that were left for the next one */
+    uint64_t tried;       /* steps whose lab, or for whose task a kernel, ran */
 };
 
 /* The k-th lab of a session, NULL after the last; `all` are the commands there are. */
@@ -41,18 +42,21 @@ const struct command *course_lab(int session, unsigned k, const struct command *
 unsigned course_labs(int session, const struct command *const *all);
 /* How far the student is with the k-th lab of a session. The number after the last lab is the
  * task. */
-enum course_state { COURSE_OPEN, COURSE_BEGUN, COURSE_DONE };
+enum course_state { COURSE_OPEN, COURSE_BEGUN, COURSE_SKIPPED, COURSE_DONE };
 enum course_state course_state(const struct course_place *, int session, unsigned k,
                                const struct command *const *all);
+/* A command ran: its lab is tried, in each session that has it. A launch tries the task where the
+ * student is. Returns whether that is new. */
+bool course_try(struct course_place *, const char *command, const struct command *const *all);
 /* Goes to the next step, or to the step before. false: there is none, and the place stays as it
- * was. After course_forward() the step counts as done. */
+ * was. After course_forward() the step counts as done, or as skipped if it was not tried. */
 bool course_forward(struct course_place *, const struct command *const *all);
 bool course_back(struct course_place *, const struct command *const *all);
 /* The first place of a session; false: nothing of it is in this build. */
 bool course_begin(struct course_place *, int session, const struct command *const *all);
 
-/* Writes a place as text, or reads such a text. It has a line for the place, a line for the steps
- * that are done, and a line for the steps that are begun. false: the text is damaged. If the lab of
+/* Writes a place as text, or reads such a text. It has a line for the place, then the steps that
+ * are done, skipped, begun, and tried but not left yet. false: the text is damaged. If the lab of
  * the place is now in another session, the place is in that session. If the lab no longer exists,
  * the place is the beginning of its session. */
 void course_write(const struct course_place *, struct buf *out);

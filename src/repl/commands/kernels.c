@@ -11,6 +11,7 @@
 #include "repl/compile-options.h"
 #include "repl/commands.h"
 #include "repl/loading.h"
+#include "repl/what-next.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "screen/wrap.h"
@@ -292,6 +293,7 @@ static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, 
     say_log(r, log, LOG_LINES);
     if (log->len)
         log_json(r, log);
+    what_next_loaded(&sh->session, u, r);
 }
 
 static int load_list(struct shell *sh, const struct load_list *l, struct report *r)
@@ -390,8 +392,9 @@ const struct command command_load = {
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS(struct load_options), {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, files), .type = ARG_FILES, .required = true,
-         .choices = endings, .help = "CUDA C (.cu; several files are linked), PTX (.ptx), or "
-                                     "help:NAME for the example of a help text"}, {0}},
+         .choices = endings, .example = "k.cu",
+         .help = "CUDA C (.cu; several files are linked), PTX (.ptx), or help:NAME for the example "
+                 "of a help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -542,7 +545,7 @@ const struct command command_watch = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct watch_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "the file"}, {0}},
+         .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
     .size = sizeof(struct watch_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
