@@ -282,7 +282,14 @@ refused() {
 }
 refused 'array' 'NAME is missing: usage is array NAME TYPE COUNT [FILL]'
 refused 'array y' 'TYPE is missing'
+refused 'array y' 'for example: array y float 1000'
 refused 'array y f32' 'COUNT is missing'
+refused 'array y f32' 'for example: array y f32 1000'
+refused 'array y 997' '`997` is no TYPE: write array y float 997'
+refused 'print x 5:' 'print x[5..]'
+refused 'print x 2..5' 'print x[2..5]'
+refused 'print x 5' 'print x[5]'
+refused 'print x[0] m' 'one array at a time: write print x[0]; print m'
 refused 'array 3y f32 4' 'a name is letters, digits and _'
 refused 'array y-z f32 4' 'a name is letters, digits and _'
 refused 'array float f32 4' '`float` is a type'
@@ -395,6 +402,6 @@ json_is 2:.status ok 'and the next command works'
 
 say 'array a f32 4; print a 0:2'
 status_is 1 'a part is written otherwise'
-err_has "only \`as\` may follow" 'and what may stand there is said'
+err_has "print a[0..2]" 'and how is said'
 
 done_testing

@@ -58,6 +58,7 @@ awk 'BEGIN { while (i++ < 200000) print "// a line, and nothing but such lines, 
 cp k.cu 'd"q.cu'
 echo text >k.txt
 refuses 'load nothere.cu' 'cannot read `nothere.cu`: No such file' 'a file that is not there'
+refuses 'load hugee.cu' 'No such file or directory; did you mean huge.cu\?' 'a name nearly right'
 refuses 'load dir.cu' 'it is a directory' 'a directory'
 refuses 'load fifo.cu' 'but a pipe or a device' 'a pipe that nobody writes to'
 refuses 'load zero.cu' 'but a pipe or a device' 'a device'
@@ -79,11 +80,14 @@ refuses 'launch prnt<<<1,1>>>(1)' 'no kernel `prnt`: did you mean print\?' 'a na
 refuses 'launch p<<<1>>>(x)' 'the threads of a block are missing' 'no block'
 refuses 'launch p<<<1,1>>(x)' 'not closed; >>> must end it' 'a bracket too few'
 refuses 'launch p<<<1,1>>>(x' 'not closed; a \) must end it' 'a ) too few'
+refuses 'launch p 2 64 x 9' 'write p<<<2, 64>>>\(x, 9\)' 'numbers in a row, as a launch'
 refuses 'launch p(x)' 'has no <<<blocks, threads>>>' 'no launch configuration'
 refuses 'launch p<<<1,1>>>()' 'takes 1 argument, not 0' 'an argument too few'
 refuses 'launch p<<<1,1>>>(x, 1)' 'takes 1 argument, not 2' 'an argument too many'
 refuses 'launch p<<<1,1>>>(y)' 'there is no array `y`' 'an array that is not there'
 refuses 'launch print<<<1,1>>>("one")' 'is not a number' 'a text as a number'
+refuses 'launch print<<<1,1>>>(n)' 'Write the number itself: launch print<<<1,1>>>\(1000\)' \
+    'a name as a number'
 refuses 'launch print<<<1,1>>>(1.5)' 'not a whole number' 'half a number'
 refuses 'launch print<<<1,1>>>(x)' 'needs a number, and `x` is an array' 'an array as a number'
 refuses 'launch p<<<-1,1>>>(x)' 'below 0' 'a negative size'

@@ -85,4 +85,15 @@ say 'hello 2 4' --device sim:h100 --charset ascii
 same_as golden/hello.txt 'the whole screen is as it was'
 
 every_try hello
+# What the screen says to try gives what its remark says: another order of the blocks.
+for grid in '2 4' '2 1' '3 8' '40 2'; do
+    say "hello $grid"
+    before=$(sed -n 's/.*blocks ran in the order *//p' "$out")
+    try=$(grep -o "hello $grid --seed [0-9]*" "$out")
+    like "$try" 'seed' "hello $grid: a seed to try"
+    say "$try"
+    after=$(sed -n 's/.*blocks ran in the order *//p' "$out")
+    ok "hello $grid: that seed gives another order: $before, $after" \
+        test -n "$after" -a "$before" != "$after"
+done
 done_testing

@@ -386,6 +386,17 @@ static int one_too_many(const struct parse *p, unsigned at)
     return -1;
 }
 
+/* The command may know better what was meant by a word that can't stand here. */
+static void say_unexpected(const struct parse *p, unsigned at)
+{
+    struct err better;
+    if (!p->c->unexpected || strstr(p->e->text, "did you mean") ||
+        p->c->unexpected(p->w, at, &better) == 0)
+        return;
+    better.column = p->w->column[at];
+    *p->e = better;
+}
+
 static bool takes_rest(const struct arg_spec *spec)
 {
     return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
@@ -408,7 +419,10 @@ static int take_operand(struct parse *p)
         p->text[index] = p->line + p->w->column[at] - 1;
         p->word = p->w->count;
     }
-    return check_value(p, spec, spec->name, p->text[index], p->w->column[at]);
+    if (check_value(p, spec, spec->name, p->text[index], p->w->column[at]) == 0)
+        return 0;
+    say_unexpected(p, at);
+    return -1;
 }
 
 static bool rest_is_next(const struct parse *p)
@@ -431,13 +445,55 @@ static int take_word(struct parse *p)
     return take_option(p);
 }
 
+/* A line that is right: the operands as typed, and an example of each that is missing. `skipped`
+ * was left out before others that were typed; past the last: none was. Empty: there is none. */
+static void put_example(const struct parse *p, unsigned skipped, struct buf *out)
+{
+    unsigned first = command_option_count(p->c), count = command_spec_count(p->c), typed = first;
+    buf_puts(out, p->c->name);
+    for (unsigned i = first; i < count; i++) {
+        const struct arg_spec *spec = command_spec(p->c, i);
+        const bool is_typed = i != skipped && p->given >> typed & 1;
+        const char *text = is_typed ? p->text[typed++] : spec->example;
+        if (!text && spec->required) {
+            buf_clear(out);
+            return;
+        }
+        if (text)
+            buf_printf(out, " %s", text);
+    }
+}
+
+/* A number stands where one of several names belongs: that name was left out. */
+static int left_out_name(const struct parse *p)
+{
+    struct buf right = {0};
+    for (unsigned i = command_option_count(p->c); p->given >> i & 1; i++) {
+        const struct arg_spec *spec = command_spec(p->c, i);
+        if (spec->type != ARG_TEXT || !spec->choices || !num_looks(p->text[i]))
+            continue;
+        put_example(p, i, &right);
+        fail(p->e, "`%.60s` is no %s: write %s", p->text[i], spec->name, buf_text(&right));
+        for (unsigned at = 0; at < p->w->count; at++)
+            if (p->w->word[at] == p->text[i])
+                p->e->column = p->w->column[at];
+        buf_free(&right);
+        return -1;
+    }
+    return 0;
+}
+
 static int one_too_few(const struct parse *p, const struct arg_spec *spec)
 {
-    struct buf usage = {0};
+    struct buf usage = {0}, right = {0};
+    if (left_out_name(p) != 0)
+        return -1;
     put_usage(p->c, &usage);
-    fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s", spec->name,
-            buf_text(&usage));
+    put_example(p, command_spec_count(p->c), &right);
+    fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s%s%s", spec->name,
+            buf_text(&usage), right.len ? "; for example: " : "", buf_text(&right));
     buf_free(&usage);
+    buf_free(&right);
     return -1;
 }
 

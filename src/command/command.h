@@ -98,6 +98,7 @@ struct arg_spec {
     const char *const *choices; /* NULL-terminated; of a FILE: endings that it mostly has */
     const char *(*choice)(unsigned i); /* the same of a list elsewhere; NULL: no more */
     bool required;     /* operand: must be there */
+    const char *example; /* of an operand: a value for the line that an error proposes */
     const char *help;  /* one sentence, no full stop */
     void (*help_more)(struct buf *); /* goes on with what a list elsewhere has */
 };
@@ -109,6 +110,7 @@ enum command_class { CLASS_LAB, CLASS_KERNELS, CLASS_READING, CLASS_SESSION, CLA
 struct lab;
 struct session;
 struct report;
+struct words;
 
 struct command {
     const char *name, *alias; /* alias NULL or a second full name */
@@ -119,6 +121,9 @@ struct command {
     size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
     int (*run)(struct session *, const void *options, struct report *); /* -1: report says why */
+    /* Says of a word that can't stand where it does what would be right. 0: it has nothing to say.
+     * NULL: it never has. */
+    int (*unexpected)(const struct words *, unsigned at, struct err *);
 };
 
 /* A sentence about a row of its tables whose member can not hold the value. 0: all can. */

@@ -83,6 +83,14 @@ struct fault {
     int64_t index; /* of the element */
     char element[96]; /* "tile[1][0]" */
     uint64_t count;
+    struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
+        const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
+        char index[48];  /* that left its array, as written; "": not known */
+        char size[64];   /* what to compare it with: a parameter or a number; "": not known */
+        uint64_t elements, threads; /* of the array and of the launch; 0: not known */
+        bool has_barrier; /* the file calls __syncthreads() */
+        bool own_array;   /* `array` made the array, so `fill` can fill it */
+    } cause;
 };
 
 struct launch_print { uint64_t block, thread; const char *text; size_t length; };

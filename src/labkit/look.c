@@ -5,9 +5,8 @@
  */
 #include "labkit/run.h"
 
-#include "os/asset.h"
 #include "base/lines.h"
-#include "own/unit.h"
+#include "own/cause.h"
 #include "screen/wrap.h"
 #include "screen/paint.h"
 #include "screen/pen.h"
@@ -162,19 +161,9 @@ void say_faults(struct report *r)
 /* ---- the lines that faults point to, each once ------------------------------------------ */
 
 /* A line of the student's own file, or of a lab's kernels. */
-static const char *quoted_line(const struct session *s, const char *file, int line, size_t *n)
+static struct span quoted_line(const struct session *s, const char *file, int line)
 {
-    char path[160];
-    const char *slash = strrchr(file, '/');
-    const char *own = unit_line(s, file, line, n);
-    if (*n)
-        return own;
-    snprintf(path, sizeof path, "kernels/%.120s", slash ? slash + 1 : file);
-    const struct asset *asset = asset_find(path);
-    struct span text = {asset ? (const char *)asset->data : "", asset ? asset->size : 0};
-    struct span found = trim(line_at(text, line));
-    *n = found.n;
-    return found.at;
+    return trim(line_at(kernel_source(s, file), line));
 }
 
 static bool same_line(const struct fault_place *a, const struct fault_place *b)
@@ -195,12 +184,11 @@ static bool was_quoted(const struct report *r, unsigned count, const struct faul
 
 static void quote(struct report *r, const struct session *s, const struct fault_place *p)
 {
-    size_t n = 0;
-    const char *line = p->line ? quoted_line(s, p->file, p->line, &n) : NULL;
-    if (!n)
+    struct span line = p->line ? quoted_line(s, p->file, p->line) : (struct span){"", 0};
+    if (!line.n)
         return;
     say(r, "       %6d  ", p->line);
-    code_wrap(&r->screen, line, n, r->width, "               ");
+    code_wrap(&r->screen, line.at, line.n, r->width, "               ");
 }
 
 void say_quotes(struct report *r, const struct session *s)

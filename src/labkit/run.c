@@ -262,8 +262,8 @@ static int check_block(const unsigned block[3], const struct device_props *p, st
     uint64_t xy = (uint64_t)block[0] * block[1];
     uint64_t threads = xy > UINT32_MAX ? xy : xy * block[2];
     if (threads && p->max_threads_per_block && threads > (uint64_t)p->max_threads_per_block)
-        return report_fail(r, "%" PRIu64 " threads in a block: this device allows at most %d",
-                           threads, p->max_threads_per_block);
+        return report_fail(r, "%" PRIu64 " threads in a block: this device allows at most %d; "
+                           "take more blocks of fewer threads", threads, p->max_threads_per_block);
     const int64_t most[3] = {p->max_block[0], p->max_block[1], p->max_block[2]};
     return check_extent(block, most, "threads", "a block", r);
 }

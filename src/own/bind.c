@@ -24,6 +24,7 @@ struct binding {
     struct session *session;
     const struct unit *unit;
     const struct unit_kernel *kernel;
+    const struct own_call *call;
     struct device_param param;
     const uint64_t *dims;   /* the sizes of a field that is an array */
     unsigned dim_count;
@@ -209,13 +210,56 @@ static int check_exact(const struct binding *b, enum element type, const void *v
     return wrong(b, "can't hold %.40s exactly; write it with a point to have it rounded", b->text);
 }
 
-static int not_a_number(const struct binding *b, const char *why)
+/* The elements of the call's first array: what a kernel most often wants for its n. */
+static uint64_t usual_number(const struct binding *b)
+{
+    for (unsigned i = 0; i < b->call->arg_count; i++) {
+        const struct array *a = array_named(b->session, b->call->args[i].text);
+        if (a)
+            return a->count;
+    }
+    return 1000;
+}
+
+/* A name stands where a number must: the whole call, with a number in its place. */
+static int names_no_number(const struct binding *b)
+{
+    struct buf right = {0};
+    const struct own_call *c = b->call;
+    buf_printf(&right, "launch %.80s<<<%.80s>>>(", c->kernel.text, c->sizes);
+    for (unsigned i = 0; i < c->arg_count; i++)
+        if (c->args[i].text == b->text)
+            buf_printf(&right, "%s%" PRIu64, i ? ", " : "", usual_number(b));
+        else
+            buf_printf(&right, "%s%.60s", i ? ", " : "", c->args[i].text);
+    int rc = wrong(b, "needs a number, and `%.60s` is none. Write the number itself: %s)", b->text,
+                   buf_text(&right));
+    buf_free(&right);
+    return rc;
+}
+
+/* The kernel says int, and the message i32. */
+static int wrong_value(const struct binding *b, enum element type, const char *why)
+{
+    const char *name = element_names[type], *at = strstr(why, name);
+    struct buf text = {0};
+    if (!b->is_typed || !at)
+        return wrong(b, "%s", why);
+    buf_printf(&text, "%.*s%.60s%s", (int)(at - why), why, b->type, at + strlen(name));
+    int rc = wrong(b, "%s", buf_text(&text));
+    buf_free(&text);
+    return rc;
+}
+
+static int not_a_number(const struct binding *b, enum element type, const char *why)
 {
     const struct array *a = array_named(b->session, b->text);
     if (a)
         return wrong(b, "needs a number, and `%.60s` is an array; it has %" PRIu64 " elements",
                      b->text, a->count);
-    return wrong(b, "%s", why);
+    if (is_letter(b->text[0]) && !b->path[0])
+        return names_no_number(b);
+    return wrong_value(b, type, why);
 }
 
 static int bind_number(const struct binding *b, enum element type, bool either,
@@ -236,10 +280,10 @@ static int bind_number(const struct binding *b, enum element type, bool either,
         text = bare;
     }
     if (strcmp(b->type, "bool") == 0 && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
-        return not_a_number(b, "is true or false");
+        return not_a_number(b, type, "is true or false");
     if (element_parse(type, text, value, &why) != 0 &&
         (!either || element_parse(signed_twin(type), text, value, &ignored) != 0))
-        return not_a_number(b, why.text);
+        return not_a_number(b, type, why.text);
     if (check_exact(b, type, value) != 0)
         return -1;
     return write_value(b, block, value, element_size(type));
@@ -424,7 +468,7 @@ int call_bind(struct session *s, const struct unit *u, const struct unit_kernel 
     if (c->arg_count != k->info.param_count)
         return wrong_count(k, c, e);
     for (unsigned i = 0; i < c->arg_count && !failed; i++) {
-        struct binding b = {.session = s, .unit = u, .kernel = k, .text = c->args[i].text,
+        struct binding b = {.session = s, .unit = u, .kernel = k, .call = c, .text = c->args[i].text,
                             .column = c->args[i].column, .bound = bound, .memory = &memory,
                             .e = e};
         failed = bind_argument(&b, i, block);

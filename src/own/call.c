@@ -280,13 +280,39 @@ static int read_dims(struct reading *r, const char *what, struct own_call *c, ui
 
 /* ---- the parts ------------------------------------------------------------------------ */
 
+/* `k 4 256 x 1000` and `k(x, 1000)` are shown as a launch, with what was typed. */
+static int no_configuration(struct reading *r)
+{
+    struct buf sizes = {0}, args = {0};
+    struct span rest = {r->at, strlen(r->at)};
+    size_t named = strcspn(r->at, " \t(");
+    const char *open = strchr(r->at, '(');
+    int count = 0;
+    if (open) {
+        buf_printf(&args, "%.*s", (int)strcspn(open + 1, ")"), open + 1);
+    } else {
+        struct span word = next_blank_word(&rest);
+        while ((word = next_blank_word(&rest)).n) {
+            bool size = is_digit(word.at[0]) && count < 2 && !args.len;
+            struct buf *to = size ? &sizes : &args;
+            buf_printf(to, "%s%.*s", to->len ? ", " : "", (int)word.n, word.at);
+            count += size;
+        }
+    }
+    fail_at(r->e, 0, column(r, r->at), "`%.60s` has no <<<blocks, threads>>>: write "
+            "%.*s<<<%.40s>>>(%.120s)", r->at, named < 60 ? (int)named : 60, r->at,
+            count == 2 ? buf_text(&sizes) : "4, 256", buf_text(&args));
+    buf_free(&sizes);
+    buf_free(&args);
+    return -1;
+}
+
 static int read_kernel_name(struct reading *r, struct own_call *c)
 {
     skip_blanks(r);
     const char *mark = strstr(r->at, "<<<"), *end = mark;
     if (!mark)
-        return fail_at(r->e, 0, column(r, r->at), "`%.60s` has no <<<blocks, threads>>>: write "
-                       "k<<<4, 256>>>(x, 1000)", r->at);
+        return no_configuration(r);
     while (end > r->at && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     if (end == r->at)

@@ -6,6 +6,7 @@
 #include "repl/shell.h"
 
 #include "os/computer.h"
+#include "base/near.h"
 #include "base/room.h"
 #include "base/visible.h"
 #include "os/fd.h"
@@ -18,6 +19,7 @@
 #include "own/arrays.h"
 #include "own/unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -264,6 +266,36 @@ static int open_safe(const struct shell *sh, const char *path, struct err *e)
     return fail(e, "cannot read `%.300s`: it has changed", path);
 }
 
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* There is no such file: is there one in its folder with a name that is near? */
+static int no_such_file(const char *path, struct err *e)
+{
+    struct near n = {.word = base_name(path)};
+    struct buf folder = {0};
+    struct dirent **all;
+    size_t above = (size_t)(base_name(path) - path);
+    buf_add(&folder, path, above);
+    int count = folder.failed ? -1 : scandir(above ? buf_text(&folder) : ".", &all, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        if (all[i]->d_name[0] != '.')
+            near_try(&n, all[i]->d_name);
+        free(all[i]);
+    }
+    if (count >= 0)
+        free(all);
+    if (n.best)
+        fail(e, "cannot read `%.300s`: %s; did you mean %.200s%.100s?", path, strerror(ENOENT),
+             buf_text(&folder), n.best);
+    else
+        fail(e, "cannot read `%.300s`: %s", path, strerror(ENOENT));
+    buf_free(&folder);
+    return -1;
+}
+
 int shell_open_read(struct shell *sh, const char *path, struct err *e)
 {
     struct stat info;
@@ -271,7 +303,8 @@ int shell_open_read(struct shell *sh, const char *path, struct err *e)
         return open_safe(sh, path, e);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's writer may come later */
     if (fd < 0)
-        return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
+        return errno == ENOENT ? no_such_file(path, e)
+                               : fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
     fcntl(fd, F_SETFL, 0);
     bool known = fstat(fd, &info) == 0;
     if (!known || S_ISDIR(info.st_mode)) {

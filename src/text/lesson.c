@@ -17,6 +17,10 @@ struct lesson {
     char opening[64];           /* `first` at the beginning of a sentence */
     const char *element, *kind, *barrier;
     int line, other, condition; /* line: of the first; other: of the second, or 0 */
+    const char *way, *index, *size;
+    uint64_t elements, threads;
+    bool has_barrier, own_array;
+    const char *array;
     int upper, lower;           /* the same two as they stand in the file */
     bool one_line;
     char place[400]; /* where the barrier goes */
@@ -34,6 +38,14 @@ static const struct fact facts[] = {
     {FACT(struct lesson, upper), .if_set = true},
     {FACT(struct lesson, lower), .if_set = true},
     {FACT(struct lesson, condition), .if_set = true},
+    {FACT(struct lesson, way), .if_set = true},
+    {FACT(struct lesson, index), .if_set = true},
+    {FACT(struct lesson, size), .if_set = true},
+    {FACT(struct lesson, elements), .as = AS_GROUP},
+    {FACT(struct lesson, threads), .as = AS_GROUP},
+    {FACT(struct lesson, has_barrier)},
+    {FACT(struct lesson, own_array)},
+    {FACT(struct lesson, array)},
     {FACT(struct lesson, one_line)},
     {FACT(struct lesson, place), .if_set = true},
     {FACT(struct lesson, count), .as = AS_GROUP},
@@ -57,8 +69,19 @@ static bool has_section(const char *name)
     return name && help_section(file, "why", name, &n);
 }
 
+static bool has_more_threads(const struct fault *f)
+{
+    return f->cause.elements && f->cause.threads > f->cause.elements;
+}
+
 static const char *section_of(const struct fault *f)
 {
+    if (f->cause.way)
+        return strcmp(f->cause.way, "loop") == 0 ? "barrier-loop" : "barrier-return";
+    if (has_more_threads(f))
+        return "bounds-threads";
+    if (f->cause.index[0] && f->cause.size[0])
+        return "bounds-size";
     return has_section(f->cure) ? f->cure : has_section(f->kind) ? f->kind : NULL;
 }
 
@@ -87,6 +110,14 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .line = f->at.line,
                          .other = f->has_other ? f->other.line : 0,
                          .condition = f->condition,
+                         .way = f->cause.way,
+                         .index = f->cause.index,
+                         .size = f->cause.size,
+                         .elements = f->cause.elements,
+                         .threads = f->cause.threads,
+                         .has_barrier = f->cause.has_barrier,
+                         .own_array = f->cause.own_array,
+                         .array = f->array,
                          .one_line = f->has_other && f->other.line == f->at.line,
                          .count = f->count};
     if (f->has_place)

@@ -63,9 +63,9 @@ static const struct arg_spec options[] = {
 };
 static const struct arg_spec operands[] = {
     {.name = "B", BIND(struct grid_options, blocks), .type = ARG_DIM, .lo = 1, .hi = INDEXING_MOST,
-     .required = true, .help = "blocks, as in 4 or 2x3"},
+     .required = true, .example = "4", .help = "blocks, as in 4 or 2x3"},
     {.name = "T", BIND(struct grid_options, threads), .type = ARG_DIM, .lo = 1, .hi = INDEXING_MOST,
-     .required = true, .help = "threads in each block, as in 5 or 4x4x4"},
+     .required = true, .example = "5", .help = "threads in each block, as in 5 or 4x4x4"},
     {0},
 };
 static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_COUNTERS};

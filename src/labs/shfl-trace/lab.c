@@ -96,10 +96,10 @@ static const struct arg_spec options[] = {
 };
 static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct shfl_options, op), .type = ARG_CHOICE, .choices = ops,
-     .required = true, .help = "the shuffle"},
+     .required = true, .example = "down", .help = "the shuffle"},
     {.name = "DELTA", BIND(struct shfl_options, delta), .type = ARG_INT, .lo = 0, .hi = LANES - 1,
-     .required = true, .help = "the distance; for xor the bits to change, for idx the lane to "
-                               "read"},
+     .required = true, .example = "1",
+     .help = "the distance; for xor the bits to change, for idx the lane to read"},
     {0},
 };
 static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};

@@ -151,11 +151,13 @@ const struct command command_array = {
     .name = "array", .kind = CLASS_KERNELS, .summary = "make an array on the device",
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct array_options, name), .type = ARG_TEXT, .required = true,
+         .example = "a",
          .help = "its name; an array of that name is replaced"},
         {.name = "TYPE", BIND(struct array_options, type), .type = ARG_TEXT, .required = true,
-         .choices = element_names,
+         .choices = element_names, .example = "float",
          .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or a type of C such as int"},
         {.name = "COUNT", BIND(struct array_options, count), .type = ARG_TEXT, .required = true,
+         .example = "1000",
          .help = "the number of elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
         {.name = "FILL", BIND(struct array_options, fill), .type = ARG_TEXT, .choices = fill_forms,
          .help = FILLS}, {0}},
@@ -190,9 +192,10 @@ const struct command command_fill = {
     .name = "fill", .kind = CLASS_KERNELS, .summary = "fill an array, or a part of it",
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct fill_options, part), .type = ARG_ARRAY, .required = true,
+         .example = "a",
          .help = "the array, or its elements LO to HI, both included"},
         {.name = "FILL", BIND(struct fill_options, fill), .type = ARG_TEXT, .required = true,
-         .choices = fill_forms, .help = FILLS}, {0}},
+         .choices = fill_forms, .example = "zero", .help = FILLS}, {0}},
     .size = sizeof(struct fill_options), .run = run_fill};
 
 /* ---- print ----------------------------------------------------------------------------- */
@@ -245,6 +248,32 @@ static int run_print(struct session *s, const void *given, struct report *r)
     return array_print(s, &x, &how, r);
 }
 
+/* "990:", "10..20", "5": a part of the array, as other languages write it. */
+static bool is_range(const char *text, size_t *lo, const char **hi)
+{
+    static const char digits[] = "0123456789";
+    *lo = strspn(text, digits);
+    const char *mark = text + *lo;
+    *hi = mark + strspn(mark, ":.-");
+    return (*hi)[strspn(*hi, digits)] == '\0' && (*lo || **hi);
+}
+
+static int unexpected_in_print(const struct words *w, unsigned at, struct err *e)
+{
+    size_t lo;
+    const char *hi, *array = w->word[at - 1], *text = w->word[at];
+    if (strchr(array, '[') && is_digit(text[0]))
+        return 0;
+    if (strchr(array, '[') || !is_range(text, &lo, &hi))
+        return fail(e, "print shows one array at a time: write print %.60s; print %.60s", array,
+                    text);
+    if (hi == text + lo)
+        return fail(e, "a part of an array is written in brackets: print %.60s[%.30s]", array,
+                    text);
+    return fail(e, "a part of an array is written in brackets: print %.60s[%.*s..%.30s]", array,
+                (int)lo, text, hi);
+}
+
 const struct command command_print = {
     .name = "print", .kind = CLASS_KERNELS, .summary = "show the elements of an array",
     .options = (const struct arg_spec[]){
@@ -258,13 +287,14 @@ const struct command command_print = {
          .help = "the number of elements in a line"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct print_options, part), .type = ARG_ARRAY, .required = true,
+         .example = "a",
          .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
         {OPTION(struct print_options, as), .type = ARG_CHOICE,
          .choices = (const char *const[]){"as", NULL},
          .help = "read the bytes as elements of TYPE; LO and HI count these elements"},
         {.name = "TYPE", BIND(struct print_options, type), .type = ARG_TEXT,
          .choices = element_names, .help = "the type of the elements"}, {0}},
-    .size = sizeof(struct print_options), .run = run_print};
+    .size = sizeof(struct print_options), .run = run_print, .unexpected = unexpected_in_print};
 
 /* ---- compare --------------------------------------------------------------------------- */
 
@@ -346,8 +376,10 @@ const struct command command_compare = {
          .help = "treat two NaNs as equal"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "A", BIND(struct compare_options, a), .type = ARG_ARRAY, .required = true,
+         .example = "a",
          .help = "an array, or a part of it"},
         {.name = "B", BIND(struct compare_options, b), .type = ARG_ARRAY, .required = true,
+         .example = "b",
          .help = "another array, or value:V, expr:2*i+1 or file:PATH"}, {0}},
     .size = sizeof(struct compare_options), .run = run_compare};
 
@@ -409,8 +441,10 @@ const struct command command_save = {
     .name = "save", .kind = CLASS_KERNELS, .summary = "write an array to a file",
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct save_options, part), .type = ARG_ARRAY, .required = true,
+         .example = "a",
          .help = "the array, or its elements LO to HI, both included"},
         {.name = "FILE", BIND(struct save_options, file), .type = ARG_FILE, .required = true,
+         .example = "a.npy",
          .help = "the file: raw bytes, or NumPy's format if the name ends in .npy"}, {0}},
     .size = sizeof(struct save_options), .run = run_save};
 

@@ -387,7 +387,7 @@ const struct command command_apropos = {
     .name = "apropos", .kind = CLASS_HELP, .summary = "search all help texts for a word",
     .operands = (const struct arg_spec[]){
         {.name = "WORD", BIND(struct apropos_options, word), .type = ARG_REST, .required = true,
-         .help = "the word, or several words"}, {0}},
+         .example = "warp", .help = "the word, or several words"}, {0}},
     .size = sizeof(struct apropos_options), .run = run_apropos};
 
 /* ---- explain, complete ---------------------------------------------------------------- */

@@ -455,8 +455,9 @@ const struct command command_load = {
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
-                                     "help text"}, {0}},
+         .choices = endings, .example = "k.cu",
+         .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
+                 "help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -607,7 +608,7 @@ const struct command command_watch = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "the file"}, {0}},
+         .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
     .size = sizeof(struct load_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */

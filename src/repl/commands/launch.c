@@ -9,6 +9,7 @@
 #include "repl/changed.h"
 #include "repl/commands.h"
 #include "own/bind.h"
+#include "own/cause.h"
 #include "labkit/range.h"
 
 #include <inttypes.h>
@@ -130,12 +131,21 @@ struct launch_options {
     struct arg_call call;
 };
 
-static void say_launch(struct shell *sh, const char *call, const struct launch_options *o,
+/* Everything that a launch needs. */
+struct ready {
+    struct own_call call;
+    struct unit *unit;
+    const struct unit_kernel *kernel;
+    unsigned char *params;
+    struct own_bound bound;
+};
+
+static void say_launch(struct shell *sh, const struct ready *ready, const struct launch_options *o,
                        const struct launch_want *want, const struct launch_result *result,
                        struct report *r)
 {
     const struct session *s = &sh->session;
-    say_head(r, s, call);
+    say_head(r, s, ready->call.shown);
     if (r->output.len) {
         visible_add(&r->screen, buf_text(&r->output), r->output.len, VISIBLE_LINES);
         if (r->output.data[r->output.len - 1] != '\n')
@@ -153,6 +163,8 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
     if (result->partly_checked)
         say_item(r, "races", "not all was watched: the checker keeps at most 512 MiB of notes a "
                              "launch; a smaller launch is watched whole");
+    for (unsigned i = 0; i < r->fault_count; i++)
+        cause_find(s, ready->kernel, &ready->call, &r->faults[i]);
     if (r->fault_count) {
         say_faults(r);
         say_quotes(r, s);
@@ -190,15 +202,6 @@ static int check_sizes(const struct own_call *c, struct report *r)
     }
     return 0;
 }
-
-/* Everything that a launch needs. */
-struct ready {
-    struct own_call call;
-    struct unit *unit;
-    const struct unit_kernel *kernel;
-    unsigned char *params;
-    struct own_bound bound;
-};
 
 static int make_ready(struct session *s, struct arena *arena, struct ready *out, struct err *e)
 {
@@ -262,7 +265,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r))
         return -1;
-    say_launch(sh, ready->call.shown, o, &want, &result, r);
+    say_launch(sh, ready, o, &want, &result, r);
     if (ready->call.bare)
         say_bare(r, &ready->call);
     if (range.runs > 1)
@@ -488,6 +491,8 @@ static int run_findings(struct session *s, const void *given, struct report *r)
     if (report_faults_add(r, &f->report))
         return -1;
     r->status = REPORT_OK; /* this command itself succeeded */
+    for (unsigned i = 0; i < r->fault_count; i++)
+        cause_find(s, NULL, NULL, &r->faults[i]);
     json_text(&r->result, "of", f->command);
     json_uint(&r->result, "count", f->report.fault_count);
     say(r, "%s%s\n", f->command, f->report.fault_count ? "" : ": nothing was found");

@@ -52,5 +52,5 @@ const struct command command_snap = {
          .initial = "light", .help = "the background of a picture"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
-         .help = "the file: a picture (.svg) or plain text (.txt)"}, {0}},
+         .example = "lab.svg", .help = "the file: a picture (.svg) or plain text (.txt)"}, {0}},
     .size = sizeof(struct snap_options), .run = run_snap};

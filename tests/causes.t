@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What a launch says about a mistake in the words of the student's own line: a barrier inside a
+# condition, behind one that returns, or in a loop that ends too early; the index that left its
+# array, and how many threads and elements there were.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+needs_compiler
+any_kernels
+
+cat >"$tmp/k.cu" <<'END'
+__global__ void returns(int *d, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    if (t >= n) return;
+    s[t] = d[t];
+    __syncthreads();
+    d[t] = s[n - 1 - t];
+}
+__global__ void inside(int *d, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    if (t < n) {
+        s[t] = d[t];
+        __syncthreads();
+        d[t] = s[n - 1 - t];
+    }
+}
+__global__ void block_of_return(int *d, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    if (t >= n &&
+        n > 0) {
+        d[t] = 0;
+        return;
+    } else {
+        s[t] = d[t];
+    }
+    __syncthreads();
+    d[t] = s[n - 1 - t];
+}
+__global__ void breaks(int *d, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    for (int k = 0; k < 100; k++) {
+        if (t + k >= n)
+            break;
+        s[t] = d[t];
+        __syncthreads();
+        d[t] = s[(t + 1) % n];
+        __syncthreads();
+    }
+}
+__global__ void loops(int *d, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    for (int k = t; k < n; k += 64) {
+        s[t] = d[k];
+        __syncthreads();
+        d[k] = s[(t + 1) % 64];
+        __syncthreads();
+    }
+}
+END
+cat >"$tmp/x.cu" <<'END'
+__global__ void fill(int *a, int m)
+{
+    int g = blockIdx.x * blockDim.x + threadIdx.x;
+    a[g] = m;
+}
+__global__ void next(int *a, const int *b, int m)
+{
+    int g = blockIdx.x * blockDim.x + threadIdx.x;
+    a[g] = b[g + 1];
+}
+END
+
+why() { # why CALL: what the screen says of it, on one line
+    say "load $tmp/k.cu; load $tmp/x.cu; array d i32 100 iota; array b i32 64 iota; $1"
+    sed -n '/^Why/,/^Try/p' "$out" | sed '/^Try/d' | tr -s ' \n' '  '
+}
+like "$(why 'launch returns<<<1,100>>>(d, 50)')" \
+    'condition on line 5, some threads execute `return` before the barrier.* Do not use `return`' \
+    'a return before the barrier'
+like "$(why 'launch block_of_return<<<1,100>>>(d, 50)')" 'on line 25, some threads execute `return`' \
+    'at the end of a block of several lines'
+like "$(why 'launch inside<<<1,100>>>(d, 50)')" \
+    'condition on line 14, only a part.* Move the barrier out of the condition' \
+    'a barrier inside the condition'
+like "$(why 'launch breaks<<<1,100>>>(d, 100)')" 'condition on line 38, some threads leave the loop' \
+    'a loop that some threads leave'
+like "$(why 'launch loops<<<1,64>>>(d, 100)')" 'condition on line 51, some threads leave the loop' \
+    'a loop with a condition of its own'
+
+text=$(why 'launch fill<<<1,256>>>(d, 100)')
+like "$text" 'launch has 256 threads, but the array has 100 elements' 'more threads than elements'
+like "$text" 'compare the index .* `if \(g < m\)`' "the index, and the parameter that has the array's size"
+like "$(why 'launch fill<<<1,256>>>(d, 7)')" '`if \(g < 100\)`' 'or the size itself'
+text=$(why 'launch next<<<1,64>>>(d, b, 1)')
+like "$text" 'Compare the index .* `if \(g \+ 1 < 64\)`' 'the index of the array that was left'
+case $text in *'launch has'*) false ;; *) true ;; esac
+verdict $? 'as many threads as elements: nothing is said of them'
+say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
+err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
+say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"
+out_has '`fill b zero`' 'an array without values: the command that fills it'
+say 'barrier --variant return; findings'
+out_has 'some threads execute `return`' "a lab's kernel is read as well"
+done_testing
