@@ -98,6 +98,8 @@ void target_name(const struct target *t, int64_t index, struct sim_fault *f)
     f->element[0] = 0;
     if (f->kind == SIM_OUT_OF_BOUNDS && t->name && !t->open)
         f->cure = SIM_CURE_BOUNDS;
+    if (f->kind == SIM_OUT_OF_BOUNDS && t->name && t->open && t->off >= 0)
+        f->cure = SIM_CURE_SHARED_BYTES;
     if (t->name)
         target_element(t, index, f->element);
 }

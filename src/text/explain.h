@@ -40,6 +40,6 @@ int help_code(const char *file, struct buf *out);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
 
 /* lesson.c: the lessons of the report's faults, each different one once, to screen and to "explain".
- * The screen has the first of them. */
+ * The screen has the first of them, and that of the fault that ended the launch. */
 void lessons_say(struct report *);
 #endif
