@@ -604,14 +604,27 @@ enum chosen_test chosen_test(struct chosen *c, uint32_t load, uint32_t store)
     struct deciding p = {.c = c, .body = body_of(c, load), .load = load, .store = store,
                          .leads_away = skips_store};
     const uint32_t loaded = result_at(&c->code[load], 0);
+    const char *text = c->code[store].text;
+    const bool swaps = strstr(text, "atom.") && strstr(text, ".cas.");
     if (load >= store || c->code[load].kind != SIM_CLASS_LOAD || !loaded ||
         (c->code[store].kind != SIM_CLASS_STORE && c->code[store].kind != SIM_CLASS_ATOMIC) ||
-        !chosen_one_place(c, load, store) || !decides(&p, load))
+        !chosen_one_place(c, load, store) || (!swaps && !decides(&p, load)))
         return CHOSEN_NO_TEST;
+    if (swaps || (c->code[store].kind == SIM_CLASS_ATOMIC &&
+                  (strstr(text, ".max.") || strstr(text, ".min."))))
+        return CHOSEN_AGAIN;
     for (uint32_t k = load; k < store; k++)
         if (strstr(c->code[k].text, "setp.") && uses(&c->code[k], loaded))
             return test_by(&p, k, loaded);
     return CHOSEN_OTHER_TEST;
+}
+
+enum chosen_test chosen_test_before(struct chosen *c, uint32_t store)
+{
+    enum chosen_test found = CHOSEN_NO_TEST;
+    for (uint32_t k = body_of(c, store).first; !found && k < store; k++)
+        found = chosen_test(c, k, store);
+    return found;
 }
 
 /* ---- questions ------------------------------------------------------------------------- */

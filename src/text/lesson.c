@@ -97,6 +97,8 @@ static const char *special_section(const struct fault *f)
         return "second-array";
     if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "flag") == 0)
         return "atomic-flag";
+    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "again") == 0)
+        return "atomic-read";
     if (f->cure && strcmp(f->cure, "atomic") == 0 && atomic_of(f))
         return "atomic-test";
     return f->in_shared && strcmp(f->kind, "uninitialized") == 0 ? "unwritten-shared" : NULL;

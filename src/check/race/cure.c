@@ -55,10 +55,12 @@ static uint32_t later_pc(const struct look *k, uint32_t other_pc)
 static enum chosen_test test_of(const struct look *k, uint32_t other_pc)
 {
     const uint32_t load = earlier_pc(k, other_pc), store = later_pc(k, other_pc);
-    const bool one_place = (k->a->even && !k->a->step) || !(k->at->mask & (k->at->mask - 1));
-    return one_place || k->r->code[store].kind == SIM_CLASS_ATOMIC
-               ? chosen_test(&k->r->chosen, load, store)
-               : CHOSEN_NO_TEST;
+    bool one_place = true;
+    EACH_LANE (lane, k->at->mask)
+        one_place = one_place && k->a->address[lane] == k->a->address[lane_first(k->at->mask)];
+    return !one_place && k->r->code[store].kind != SIM_CLASS_ATOMIC ? CHOSEN_NO_TEST
+           : load == store ? chosen_test_before(&k->r->chosen, store)
+                             : chosen_test(&k->r->chosen, load, store);
 }
 
 /* The loop in which one of the two functions waits for a lock or a flag; false: there is none. */
@@ -235,6 +237,7 @@ static unsigned atomic_of(const struct look *k, uint32_t other_pc)
     static const unsigned of_test[] = {[CHOSEN_LARGER] = FINDING_LARGER,
                                        [CHOSEN_SMALLER] = FINDING_SMALLER,
                                        [CHOSEN_OTHER_TEST] = FINDING_ON_CONDITION,
+                                       [CHOSEN_AGAIN] = FINDING_AGAIN,
                                        [CHOSEN_NO_TEST] = 0};
     uint32_t loop;
     return waits_at(k, other_pc, &loop) ? FINDING_FLAG : of_test[test_of(k, other_pc)];
