@@ -101,6 +101,17 @@ for list in race none; do
     json_is '3:.faults[0].kind' out-of-bounds "--check $list: what ends a launch is told all the same"
 done
 
+say "load $tmp/beyond.cu; array x i32 9; launch --check none beyond<<<1,9>>>(x); findings"
+out_has 'no checker was on' 'without a checker, nothing is said to be right'
+out_lacks 'nothing was found' 'by findings'
+
+# ---- much work ----------------------------------------------------------------------------
+
+echo '__global__ void much(int *x) { x[threadIdx.x] = 1; }' >"$tmp/much.cu"
+say "load $tmp/much.cu; array x i32 32 zero; set step-limit 50000; launch much<<<10000,32>>>(x)"
+out_has '10,000 blocks have ended' 'a launch that is only long: how many blocks have ended'
+like "$(tr '\n' ' ' <"$out" | tr -s ' ')" 'only have a lot of work. Raise the limit' 'so its lesson fits'
+
 # ---- a range of seeds ---------------------------------------------------------------------
 
 say_json "$load; launch --schedule random:1..20 counted<<<4,64>>>(x, 200); print x[0]"

@@ -83,12 +83,13 @@ static bool at_flag(const struct look *k, uint32_t other_pc, uint32_t loop)
            chosen_one_place(&k->r->chosen, other_pc, loop);
 }
 
-static enum race_cure by_other_means(const struct look *k, uint32_t other_pc)
+/* A lock or a flag protects what lies in the same memory. */
+static enum race_cure by_other_means(const struct look *k, uint32_t other_pc, uint32_t loop)
 {
-    uint32_t loop;
-    return !waits_at(k, other_pc, &loop) ? RACE_CURE_UNKNOWN
-           : at_flag(k, other_pc, loop) ? RACE_CURE_ATOMIC
-                                          : RACE_CURE_FENCE;
+    const enum sim_space space = k->r->code[loop].space;
+    return at_flag(k, other_pc, loop)                         ? RACE_CURE_ATOMIC
+           : space == k->a->space || space == SIM_GENERIC ? RACE_CURE_FENCE
+                                                              : RACE_CURE_UNKNOWN;
 }
 
 /* The cure for two instructions, whichever threads run them. SYNCTHREADS stands for a barrier of
@@ -99,7 +100,7 @@ enum race_cure race_cure_by_code(const struct look *k, uint32_t other_pc)
     bool adds = false, other_adds = false;
     uint32_t loop;
     if (waits_at(k, other_pc, &loop))
-        return by_other_means(k, other_pc);
+        return by_other_means(k, other_pc, loop);
     if (test_of(k, other_pc) != CHOSEN_NO_TEST)
         return RACE_CURE_ATOMIC;
     if (has_other_means(k, other_pc))

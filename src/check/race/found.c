@@ -128,6 +128,8 @@ void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
     struct finding *f = findings_add(r->out, pair->kind, &at, &other, k->at->when, &fresh);
     const uint32_t other_pc = o->key ? mark_pc(o->key) : k->at->pc;
     pair->by_code = race_cure_by_code(k, other_pc);
+    if (!o->key && pair->by_code == RACE_CURE_FENCE)
+        pair->by_code = RACE_CURE_INDEX; /* lanes store at once, with no lock between */
     if (f && fresh) {
         tell(k, f, lane, o, race_verb(other.code));
         f->cure = f->apart = race_cure_for(k, lane, o, pair->by_code);
