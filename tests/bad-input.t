@@ -13,6 +13,7 @@ refused() {
 }
 refused nosuch 'no command `nosuch`; `help` lists'
 refused 'trpa -n 4' 'did you mean trap'
+refused 'vim k.cu' 'edit the file in a second window'
 refused 'TRAP' 'did you mean trap'
 refused 'i' '`help` lists'
 refused 'tra -n 4' 'did you mean trap'

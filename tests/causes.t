@@ -72,6 +72,12 @@ __global__ void fill(int *a, int m)
     int g = blockIdx.x * blockDim.x + threadIdx.x;
     a[g] = m;
 }
+__global__ void guarded(int *a, int m)
+{
+    int g = blockIdx.x * blockDim.x + threadIdx.x;
+    if (g < m)
+        a[g] = m;
+}
 __global__ void next(int *a, const int *b, int m)
 {
     int g = blockIdx.x * blockDim.x + threadIdx.x;
@@ -104,6 +110,8 @@ text=$(why 'launch next<<<1,64>>>(d, b, 1)')
 like "$text" 'Compare the index .* `if \(g \+ 1 < 64\)`' 'the index of the array that was left'
 case $text in *'launch has'*) false ;; *) true ;; esac
 verdict $? 'as many threads as elements: nothing is said of them'
+like "$(why 'launch guarded<<<1,256>>>(d, 101)')" \
+    'compares `g` with `m`, and `m` is 101. But the array has 100 elements' 'a test with a wrong size'
 say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
 err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
 say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"

@@ -81,23 +81,36 @@ status_is 1 'nor before what next shows first'
 err_has 'first lab' 'which is said'
 say 'next 2; next; next --restart; next'
 is "$(grep -c '^Session 1 of 6' "$out")" 1 '--restart: the first again'
-say 'next 3; next; next --list'
+say 'next 3; trap; next; next --list'
 out_has 'you are at sumtree' '--list says where you are'
 out_like '^ +done +trap$' 'which labs are done'
 out_like '^ +begun +sumtree$' 'which are begun'
 out_like '^ +open +hello, grid' 'and which are open, also before that place'
-say_json 'next; next; next --back; next --list'
-last=4:.result.sessions
+say_json 'next; hello 4; next; next --back; next --list'
+last=5:.result.sessions
 json_is "$last[0].state" begun 'a session is begun'
 json_is "$last[1].state" open 'or open'
 json_is "$last[0].here" hello 'with the place'
 json_is "$last[0].done[0]" hello 'what is done stays so, also on the way back'
 json_is "$last[0].begun[0]" grid 'and what is begun'
 json_is "$last[0].open[3]" task 'the task is a step too'
-say 'next; next; next; next; next; next; next; next --list'
-out_like '^ +done +hello, grid, vecadd, return, errors, the task$' 'a session can be done'
+say 'next; hello 2; next; next; next; next; next; next; next --list'
+out_like '^ +done +hello$' 'a lab that ran is done'
+out_like '^ +skipped +grid, vecadd, return, errors, the task$' 'what did not run was skipped'
+say 'next; next; next; next; next; next'
+out_has 'Try  load help:load' 'a task that needs a kernel says how to begin'
+say 'trap; next 3; next; next --list'
+is "$(grep -c '^ *done *trap$' "$out")" 1 'a lab may run at any time'
 say "$(awk 'BEGIN { for (i = 0; i < 40; i++) printf "next; " }')next --list"
 is "$(grep -cE '^ +(open|begun) ' "$out")" 0 'behind the last task all is done'
+
+# The labs of the first session send nobody to a lab of a later one.
+first=$(sed -n '/^= kernels/,/^= /p' "$top_srcdir/src/labs/LIST" | grep '^[a-z]')
+for lab in $first; do
+    sed -n '/^== try$/,$p' "$top_srcdir/help/$lab.txt" | sed '1d; /^== /,$d' | awk '{ print $1 }'
+done | sort -u >"$tmp/named"
+lab_names | grep -Fxv "$first" | grep -Fxf "$tmp/named" >"$tmp/later"
+is "$(cat "$tmp/later")" '' 'the first session suggests no lab of a later session'
 
 for bad in 'next 0' 'next 7' 'next 1 2' 'next --back --here' 'next 2 --list' 'next soon'; do
     say "$bad"
@@ -167,7 +180,7 @@ at_prompt 'next 3' 'Session 3 of 6'
 at_prompt 'next' 'You stopped here.'
 status_is 0 'the next time it resumes'
 out_has 'Lab 1 of 5: `trap`' 'at the lab where you stopped'
-at_prompt 'next; next' 'Lab 2 of'
+at_prompt 'trap; next; next' 'Lab 2 of'
 status_is 0 'and then goes on'
 at_prompt 'next --list' 'you are at sumtree'
 out_like '^ +done +trap' 'with what is done'

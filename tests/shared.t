@@ -166,4 +166,8 @@ say shared --device sim:h100 --charset ascii
 same_as golden/shared.txt 'the whole screen is as it was'
 
 every_try shared
+say 'shared --variant all'
+out_like '^optin +32,768 +32,768' 'each row has its own n'
+out_has 'race-shared finding under' 'what does not end a launch is a finding'
+out_has 'out-of-bounds fault under' 'and what does is a fault'
 done_testing

@@ -123,8 +123,8 @@ if test "$has_readline"; then
     shows 'cudalab> shfl-trace *$' 'Tab completes a command'
     keys C-u
     types 'trap --variant block-'
-    keys Tab Tab
-    shows 'block-1024 +block-shared +block-shuffle' 'Tab twice lists what there is'
+    keys Tab
+    shows 'block-1024 +block-shared +block-shuffle' 'Tab lists what there is'
     keys C-u
     types 'set color al'
     keys Tab Enter
@@ -151,11 +151,22 @@ if test "$has_readline"; then
     shows '^thirteen fourteen$' 'and joins the lines'
     enters 'echo "fifteen'
     shows '^      "> *$' 'an open quote too, and the prompt shows it'
+    shows '^`"` is missing. Go on with the line, or press Ctrl-C.$' 'and it is said what is missing'
     enters 'sixteen"'
     shows '^fifteen sixteen$' 'what it ends on another line is one text'
     enters 'echo (1,'
     enters '2)'
     shows '^\(1, 2\)$' 'and an open parenthesis'
+    enters 'launch k<<<1, 32>>(x)'
+    shows 'the <<< in column 9 is not closed; >>> must end it' 'a > too few is no line that goes on'
+    enters 'echo "given up'
+    sees '^      "> *$'
+    keys C-c
+    ends_in '^cudalab> *$'
+    keys Up
+    ends_in '^cudalab> echo "given up'
+    verdict $? 'Ctrl-C leaves what was typed in the history'
+    keys C-e C-u
     enters 'echo "lost'
     keys C-c
     enters 'echo kept'

@@ -226,4 +226,16 @@ say 'vecadd blocks'
 err_has 'did you mean --variant blocks?' 'a name alone is a variant'
 say 'vecadd block'
 err_like 'one word too many: usage is' 'any other word is neither'
+# The table says what its rows go by, at each width.
+for width in 60 80; do
+    say "set width $width; vecadd --variant all"
+    sed '/^wrong/,$d' "$out" | awk '$1 ~ /^(threads|gridstride|both|blocks)$/ && $2 ~ /^[0-9]+$/ { print $2 }' >"$tmp/order"
+    ok "$width columns: four rows" test "$(wc -l <"$tmp/order")" = 4
+    sort -nr "$tmp/order" | cmp -s - "$tmp/order"
+    verdict $? "$width columns: the order can be seen" "$(cat "$tmp/order")"
+done
+say 'vecadd --variant noguard'
+out_lacks 'warp 0 under' 'a warp that did nothing wrong is not shown'
+say 'trap --variant race'
+out_has 'accesses to global memory' 'and of one that did it is said which memory'
 done_testing

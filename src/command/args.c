@@ -473,7 +473,7 @@ static int left_out_name(const struct parse *p)
         if (spec->type != ARG_TEXT || !spec->choices || !num_looks(p->text[i]))
             continue;
         put_example(p, i, &right);
-        fail(p->e, "`%.60s` is no %s: write %s", p->text[i], spec->name, buf_text(&right));
+        fail(p->e, "`%.60s` is not a %s: write %s", p->text[i], spec->name, buf_text(&right));
         for (unsigned at = 0; at < p->w->count; at++)
             if (p->w->word[at] == p->text[i])
                 p->e->column = p->w->column[at];

@@ -89,6 +89,13 @@ void checks_names(struct buf *out)
     buf_puts(out, "all, none");
 }
 
+void checks_put(unsigned set, struct buf *out)
+{
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        if (set >> i & 1)
+            buf_printf(out, "%s%s", out->len ? ", " : "", checkers[i]->name);
+}
+
 void checks_describe(struct buf *out)
 {
     enum { NAME = 13 };

@@ -13,6 +13,7 @@
 const char *checks_name(unsigned i); /* the i-th word that a list may have; NULL: no more */
 int checks_parse(const char *list, unsigned *set, struct err *);
 void checks_names(struct buf *);    /* "race,memory,uninit,sync, or race:strict, all, none" */
+void checks_put(unsigned set, struct buf *); /* "race, memory" */
 void checks_describe(struct buf *); /* a line for each checker */
 
 #endif

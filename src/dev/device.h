@@ -92,6 +92,8 @@ struct fault {
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
         char index[48];  /* that left its array, as written; "": not known */
         char size[64];   /* what to compare it with: a parameter or a number; "": not known */
+        char compared[64]; /* the parameter that the kernel compares the index with; "": none */
+        uint64_t given;    /* its value, which is more than there are elements */
         uint64_t elements, threads; /* of the array and of the launch; 0: not known */
         bool has_barrier; /* the file calls __syncthreads() */
         bool own_array;   /* `array` made the array, so `fill` can fill it */

@@ -232,7 +232,7 @@ static int names_no_number(const struct binding *b)
             buf_printf(&right, "%s%" PRIu64, i ? ", " : "", usual_number(b));
         else
             buf_printf(&right, "%s%.60s", i ? ", " : "", c->args[i].text);
-    int rc = wrong(b, "needs a number, and `%.60s` is none. Write the number itself: %s)", b->text,
+    int rc = wrong(b, "needs a number, and `%.60s` is not one. Write the number itself: %s)", b->text,
                    buf_text(&right));
     buf_free(&right);
     return rc;

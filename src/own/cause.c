@@ -211,20 +211,36 @@ static uint64_t threads_of(const struct own_call *c)
     return n;
 }
 
-static bool has_barrier(struct span text)
+/* Does the file have `index < name` somewhere? */
+static bool compares(const struct tokens *t, const char *index, const char *name)
 {
-    static const char *const barriers[] = {"__syncthreads", "__syncthreads_or", NULL};
-    struct arena memory = {0};
-    struct tokens t = {0};
-    bool has = tokens_read(text.at, text.n, &memory, &t) == 0 &&
-               word_between(&t, 0, t.count, barriers);
-    arena_free(&memory);
-    return has;
+    for (size_t i = 0; i + 2 < t->count; i++)
+        if (token_is(&t->list[i], index) && token_is(&t->list[i + 1], "<") &&
+            token_is(&t->list[i + 2], name))
+            return true;
+    return false;
+}
+
+/* A test of the index is there, but the number that was given for the size is too big. */
+static void find_compared(const struct unit_kernel *k, const struct own_call *c,
+                          const struct tokens *t, struct fault *f)
+{
+    for (unsigned i = 0; k && c && f->cause.elements && i < c->arg_count; i++) {
+        int64_t v;
+        struct err ignored;
+        const char *name = unit_param_name(k, i);
+        if (!name || num_int(c->args[i].text, 0, INT64_MAX, &v, &ignored) != 0 ||
+            (uint64_t)v <= f->cause.elements || !compares(t, f->cause.index, name))
+            continue;
+        snprintf(f->cause.compared, sizeof f->cause.compared, "%s", name);
+        f->cause.given = (uint64_t)v;
+    }
 }
 
 static void read_index(const struct session *s, const struct unit_kernel *k,
                        const struct own_call *c, struct fault *f)
 {
+    static const char *const barriers[] = {"__syncthreads", NULL};
     struct span text = kernel_source(s, f->at.file);
     struct span index = common_index(line_at(text, f->at.line), f->array);
     const char *size = NULL;
@@ -238,7 +254,13 @@ static void read_index(const struct session *s, const struct unit_kernel *k,
         snprintf(f->cause.size, sizeof f->cause.size, "%s", size);
     else if (f->cause.elements)
         snprintf(f->cause.size, sizeof f->cause.size, "%" PRIu64, f->cause.elements);
-    f->cause.has_barrier = has_barrier(text);
+    struct arena memory = {0};
+    struct tokens t = {0};
+    if (tokens_read(text.at, text.n, &memory, &t) == 0) {
+        f->cause.has_barrier = word_between(&t, 0, t.count, barriers);
+        find_compared(k, c, &t, f);
+    }
+    arena_free(&memory);
 }
 
 void cause_find(const struct session *s, const struct unit_kernel *k, const struct own_call *c,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pager. It is started without a shell: its command line is cut at blanks and nothing in it
- * is expanded.
+ * The pager that CUDALAB_PAGER or PAGER names; without them cudalab pages itself (repl/pages.h). It is
+ * started without a shell: its command line is cut at blanks and nothing in it is expanded.
  */
 #define _GNU_SOURCE /* environ */
 #include "programs/programs.h"
@@ -17,21 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGER_WORDS = 16, PAGER_LINE = 256 };
-
-/* How less says at the bottom what to press, in its short, middle and long prompt. */
-#define WHAT_TO_PRESS "Space\\: more, q\\: back"
-
-/* less ends at the end of the text (E), or at once if that fits the screen (F). It keeps colours
- * (R), and the text stays on the screen (X). */
-static char *const own_pager[] = {"less", "-EFRX", "-Ps" WHAT_TO_PRESS, "-Pm" WHAT_TO_PRESS,
-                                  "-PM" WHAT_TO_PRESS, NULL};
+enum { PAGER_WORDS = 16, PAGER_LINE = 256, NOT_STARTED = 127 };
 
 /* The pager's command. */
 struct pager {
     char line[PAGER_LINE];
-    char *cut[PAGER_WORDS + 1]; /* the line that the student wants, at blanks */
-    char *const *words;         /* those, or own_pager */
+    char *words[PAGER_WORDS + 1]; /* the line, cut at blanks */
 };
 
 /* Finds the pager's command; returns whether there is one. */
@@ -40,19 +31,16 @@ static bool find_pager(struct pager *p)
     const char *wanted = getenv("CUDALAB_PAGER");
     if (!wanted)
         wanted = getenv("PAGER");
-    p->words = wanted ? p->cut : own_pager;
-    if (!wanted)
-        return true;
-    if (strlen(wanted) >= sizeof p->line)
+    if (!wanted || strlen(wanted) >= sizeof p->line)
         return false;
     strcpy(p->line, wanted);
     int count = 0;
     char *rest = NULL;
     for (char *w = strtok_r(p->line, " \t", &rest); w && count < PAGER_WORDS;
          w = strtok_r(NULL, " \t", &rest))
-        p->cut[count++] = w;
-    p->cut[count] = NULL;
-    return count > 0 && strcmp(p->cut[0], "cat") != 0;
+        p->words[count++] = w;
+    p->words[count] = NULL;
+    return count > 0 && strcmp(p->words[0], "cat") != 0;
 }
 
 /* The environment with LESSSECURE: then less starts no shell and no editor, and writes no file.
@@ -108,14 +96,6 @@ static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(voi
         sigaction(its_own[i], &before[i], NULL);
 }
 
-/* Some programs that are called less know none of these options. Then nothing was shown. */
-static bool has_shown(const struct pager *p, int status)
-{
-    if (!WIFEXITED(status))
-        return true;
-    return p->words == own_pager ? WEXITSTATUS(status) == 0 : WEXITSTATUS(status) != 127;
-}
-
 /* true: the pager was there. It need not have read all of the text. */
 bool program_page(const char *text, size_t n, int (*ended)(void))
 {
@@ -130,5 +110,5 @@ bool program_page(const char *text, size_t n, int (*ended)(void))
         feed(pid, ends[1], text, n, ended, &status);
     else
         close(ends[1]);
-    return pid > 0 && has_shown(&p, status);
+    return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED);
 }

@@ -84,10 +84,24 @@ static bool translated(struct shell *sh, const char *name, char out[100])
     return false;
 }
 
+static bool is_editor(const char *name)
+{
+    static const char *const editors[] = {"vi", "vim", "nvim", "nano", "emacs", "gedit", "edit"};
+    for (size_t i = 0; i < sizeof editors / sizeof *editors; i++)
+        if (strcmp(name, editors[i]) == 0)
+            return true;
+    return false;
+}
+
 static void no_such(struct shell *sh, const char *name, struct err *e)
 {
     struct near n = {.word = name};
     char meant[100];
+    if (is_editor(name)) {
+        fail_at(e, 0, 1, "there is no command `%.60s`: edit the file in a second window, and "
+                "`launch` loads it again by itself", name);
+        return;
+    }
     if (translated(sh, name, meant)) {
         fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, meant);
         return;

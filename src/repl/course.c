@@ -103,7 +103,21 @@ enum course_state course_state(const struct course_place *p, int session, unsign
                                const struct command *const *all)
 {
     uint64_t bit = bit_of(session, k, all);
-    return p->done & bit ? COURSE_DONE : p->begun & bit ? COURSE_BEGUN : COURSE_OPEN;
+    return p->left & p->tried & bit ? COURSE_DONE
+           : p->left & bit          ? COURSE_SKIPPED
+           : p->begun & bit         ? COURSE_BEGUN
+                                    : COURSE_OPEN;
+}
+
+bool course_try(struct course_place *p, const char *command, const struct command *const *all)
+{
+    const uint64_t before = p->tried;
+    for (int i = 0; i < LINES; i++)
+        if (lines[i].lab && strcmp(lines[i].lab, command) == 0)
+            p->tried |= (uint64_t)1 << i;
+    if (strcmp(command, "launch") == 0 && p->session >= 0 && !p->lab)
+        p->tried |= bit_of(p->session, course_labs(p->session, all), all);
+    return p->tried != before;
 }
 
 bool course_begin(struct course_place *p, int session, const struct command *const *all)
@@ -117,7 +131,7 @@ bool course_begin(struct course_place *p, int session, const struct command *con
 bool course_forward(struct course_place *p, const struct command *const *all)
 {
     if (p->session >= 0)
-        p->done |= bit_of(p->session, step_of(p, all), all);
+        p->left |= bit_of(p->session, step_of(p, all), all);
     if (p->session >= 0 && p->lab) {
         stand_at(p, p->session, step_of(p, all) + 1, all);
         return true;
@@ -163,8 +177,10 @@ static void write_steps(struct buf *out, const char *word, uint64_t steps)
 void course_write(const struct course_place *p, struct buf *out)
 {
     buf_printf(out, "%s %s\n", course_session(p->session), p->lab ? p->lab : task);
-    write_steps(out, "done", p->done);
-    write_steps(out, "begun", p->begun & ~p->done);
+    write_steps(out, "done", p->left & p->tried);
+    write_steps(out, "skipped", p->left & ~p->tried);
+    write_steps(out, "begun", p->begun & ~p->left);
+    write_steps(out, "tried", p->tried & ~p->left);
 }
 
 static bool is_step(int line, struct span word)
@@ -224,9 +240,11 @@ bool course_read(const char *text, struct course_place *p, const struct command 
         return false;
     while (next_line(&rest, &line)) {
         struct span word = next_blank_word(&line);
-        if (same_text(word, "done"))
-            p->done |= read_steps(line);
-        else if (same_text(word, "begun"))
+        bool done = same_text(word, "done"), tried = same_text(word, "tried");
+        uint64_t steps = done || tried || same_text(word, "skipped") ? read_steps(line) : 0;
+        p->left |= tried ? 0 : steps;
+        p->tried |= done || tried ? steps : 0;
+        if (same_text(word, "begun"))
             p->begun |= read_steps(line);
     }
     return true;

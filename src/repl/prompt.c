@@ -82,6 +82,7 @@ static void say_banner(struct shell *sh)
 #ifdef HAVE_READLINE
 
 static struct shell *prompting; /* for readline's callbacks */
+static int begun_with = -1;     /* the key that ended the pager */
 static struct buf history_path; /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
@@ -148,6 +149,12 @@ static void pause_here(void)
     rl_forced_update_display();
 }
 
+bool prompt_begin_with(int key)
+{
+    begun_with = key;
+    return true;
+}
+
 /*
  * One key, or -1. What is typed ahead stays with the terminal, where Ctrl-C flushes it:
  * readline's own way would take as much as there is.
@@ -156,6 +163,11 @@ static int wait_for_key(int fd)
 {
     struct pollfd keys = {.fd = fd, .events = POLLIN};
     unsigned char key;
+    if (begun_with >= 0) {
+        key = (unsigned char)begun_with;
+        begun_with = -1;
+        return key;
+    }
     while (true) {
         rl_check_signals();
         if (interrupt_pause_due())
@@ -294,6 +306,7 @@ static void set_up_readline(struct shell *sh)
     if (sh->safe)
         setenv("INPUTRC", "/dev/null", 1); /* no file of the user's is read */
     rl_attempted_completion_function = on_complete;
+    rl_variable_bind("show-all-if-ambiguous", "on"); /* at the first Tab; an inputrc may say no */
     rl_completer_word_break_characters = " \t\n;=\"'(,";
     rl_completer_quote_characters = "\"'";
     rl_filename_quote_characters = " \t;#()'\"<>\\";
@@ -378,6 +391,12 @@ void prompt_history(struct report *r, int most)
 static void remember(const char *line)
 {
     (void)line;
+}
+
+bool prompt_begin_with(int key)
+{
+    (void)key;
+    return false;
 }
 
 static void open_input(struct shell *sh)
@@ -499,8 +518,22 @@ static char waits_for(struct buf *command)
     if (mark >= 0)
         return 0;
     char closes = words_open(buf_text(command) + at, command->len - at);
+    const char *launch = strstr(buf_text(command) + at, "<<<");
+    if (closes == '>' && launch && strchr(launch, '>'))
+        return 0; /* `k<<<1, 32>>(x)` is no line that goes on: it says itself what is missing */
     buf_putc(command, ' '); /* for the end of its line */
     return closes == ')' ? '(' : closes == '>' ? '<' : closes;
+}
+
+/* Says once why the line goes on. What is pasted goes on by itself. */
+static void say_open(struct shell *sh, char open)
+{
+    struct sink to = prompt_talk(sh);
+    char text[80];
+    snprintf(text, sizeof text, "`%s` is missing. Go on with the line, or press Ctrl-C.\n",
+             open == '(' ? ")" : open == '<' ? ">>>" : open == '"' ? "\"" : "'");
+    if (open != ' ')
+        sink_write(&to, text, strlen(text));
 }
 
 /* A whole command line; `lines` is how many it was typed on. */
@@ -514,9 +547,13 @@ static enum read_status next_command(struct shell *sh, struct typed_text *t, str
         enum read_status s = typed_line(sh, t, *lines ? more : PROMPT, command);
         if (s == READ_END && *lines)
             return READ_LINE; /* it says itself what is missing */
+        if (s == READ_STOPPED && *lines)
+            remember(buf_text(command)); /* Up brings it back */
         if (s != READ_LINE)
             return s;
         more[sizeof MORE - 4] = waits_for(command);
+        if (!*lines && !t->left && more[sizeof MORE - 4])
+            say_open(sh, more[sizeof MORE - 4]);
     } while (++*lines < CONTINUED_MOST && more[sizeof MORE - 4]);
     return READ_LINE;
 }

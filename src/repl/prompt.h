@@ -16,6 +16,8 @@ bool prompt_agrees(struct shell *, const char *question);
 void prompt_run(struct shell *, const char *text);
 /* Where the prompt's own lines go: never between the results that another program reads. */
 struct sink prompt_talk(const struct shell *);
+/* The next line begins with this key, as if it was typed there. False: it can't. */
+bool prompt_begin_with(int key);
 void prompt_history(struct report *, int most); /* the last lines typed */
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/lines.h"
 #include "programs/programs.h"
 #include "repl/interrupt.h"
+#include "repl/pages.h"
 #include "screen/columns.h"
 
 #include <langinfo.h>
@@ -139,15 +140,26 @@ static size_t rows_of(const char *text, size_t n, int columns)
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
     struct winsize size;
-    if (!sh->programs || !sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
+    if (!sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO) || !screen_obeys() || !window(sh->out.fd, &size))
         return false;
     return size.ws_row > 1 && rows_of(text, n, size.ws_col) > (size_t)size.ws_row - 1;
 }
 
-int screen_show(struct shell *sh, const char *text, size_t n)
+/* Does the student want another pager than ours? */
+static bool names_pager(void)
 {
-    if (wants_pager(sh, text, n) && sh->programs->page(text, n, interrupt_ending))
-        return 0;
-    return shell_put(sh, shell_out(sh), text, n, colours(sh) > 0);
+    return getenv("CUDALAB_PAGER") || getenv("PAGER");
+}
+
+bool screen_show(struct shell *sh, const char *text, size_t n)
+{
+    if (wants_pager(sh, text, n)) {
+        if (!names_pager() && terminal_held())
+            return !pages_show(sh, text, n, colours(sh) > 0);
+        if (sh->programs && sh->programs->page(text, n, interrupt_ending))
+            return false; /* whether it was read to its end is not known */
+    }
+    shell_put(sh, shell_out(sh), text, n, colours(sh) > 0);
+    return false;
 }

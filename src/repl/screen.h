@@ -11,7 +11,8 @@ void screen_describe(const struct shell *, struct report *); /* width, colours, 
 int screen_columns(const struct shell *); /* all of them, however wide */
 int screen_columns_of(int fd);            /* of the terminal there; 0: not known */
 bool screen_obeys(void); /* TERM says that the terminal obeys codes that steer it */
-/* Show a command's text: by the pager where it is longer than the screen. -1: it failed. */
-int screen_show(struct shell *, const char *text, size_t n);
+/* Shows a command's text, page by page where it is longer than the screen. True: it was left before
+ * its end. */
+bool screen_show(struct shell *, const char *text, size_t n);
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define AFTER 1.0    /* seconds without a word */
+#define LONG 10.0    /* seconds that a kernel seldom takes */
 #define EVERY 0.2    /* between two lines */
 #define WIPE "\r\033[K"
 
@@ -37,8 +38,10 @@ static void show(struct shell *sh, double part)
     int columns = screen_columns_of(STDERR_FILENO);
     if (part >= 0)
         snprintf(done, sizeof done, " %.0f %% ", part * 100);
-    snprintf(line, sizeof line, "%s:%s %.1f s  (Ctrl-C stops it)", sh->waiting.what, done,
-             clock_seconds() - sh->waiting.since);
+    const double seconds = clock_seconds() - sh->waiting.since;
+    const bool endless = seconds >= LONG && strcmp(sh->waiting.what, "launch") == 0;
+    snprintf(line, sizeof line, "%s:%s %.1f s  (Ctrl-C stops it%s)", sh->waiting.what, done,
+             seconds, endless ? "; a loop may never end" : "");
     snprintf(out, sizeof out, WIPE "%.*s", columns > 1 ? columns - 1 : 39, line);
     sink_write(&to, out, strlen(out));
 }

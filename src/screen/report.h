@@ -22,9 +22,12 @@ struct report_launch {
     size_t shared_bytes;
 };
 
-/* Explanations that this session has seen whole: a hash of each (text/explain.c). */
+/* The explanations that the screen had whole a moment ago: a hash of each (text/explain.c), and
+ * the number of its command. */
+enum { TOLD_KEPT = 8 };
 struct told {
-    uint64_t key[64];
+    uint64_t key[TOLD_KEPT], when[TOLD_KEPT];
+    uint64_t now; /* the number of the command that runs */
     unsigned count;
 };
 

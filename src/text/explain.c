@@ -184,16 +184,20 @@ static uint64_t case_of(const struct report *r, const struct buf *text)
     return h;
 }
 
-/* Has this case been explained on the screen before? If not, it has now. */
+/* Does the screen still have this explanation, of one of the last commands? If not, it has now. */
 static bool told_before(struct report *r, const struct buf *text)
 {
+    enum { STILL_SEEN = 2 };
     struct told *t = r->told;
     uint64_t key = case_of(r, text);
-    for (unsigned i = 0; t && i < t->count; i++)
-        if (t->key[i] == key)
+    for (unsigned i = 0; t && i < TOLD_KEPT && i < t->count; i++)
+        if (t->key[i] == key && t->now - t->when[i] <= STILL_SEEN)
             return true;
-    if (t && t->count < sizeof t->key / sizeof t->key[0])
-        t->key[t->count++] = key;
+    if (t) {
+        const unsigned at = t->count++ % TOLD_KEPT;
+        t->key[at] = key;
+        t->when[at] = t->now;
+    }
     return false;
 }
 

@@ -17,8 +17,8 @@ struct lesson {
     char opening[64];           /* `first` at the beginning of a sentence */
     const char *element, *kind, *barrier;
     int line, other, condition; /* line: of the first; other: of the second, or 0 */
-    const char *way, *index, *size;
-    uint64_t elements, threads;
+    const char *way, *index, *size, *compared;
+    uint64_t elements, threads, given;
     bool has_barrier, own_array;
     const char *array;
     int upper, lower;           /* the same two as they stand in the file */
@@ -43,6 +43,8 @@ static const struct fact facts[] = {
     {FACT(struct lesson, way), .if_set = true},
     {FACT(struct lesson, index), .if_set = true},
     {FACT(struct lesson, size), .if_set = true},
+    {FACT(struct lesson, compared), .if_set = true},
+    {FACT(struct lesson, given), .as = AS_GROUP},
     {FACT(struct lesson, elements), .as = AS_GROUP},
     {FACT(struct lesson, threads), .as = AS_GROUP},
     {FACT(struct lesson, has_barrier)},
@@ -108,6 +110,8 @@ static const char *section_of(const struct fault *f)
 {
     if (f->cause.way)
         return strcmp(f->cause.way, "loop") == 0 ? "barrier-loop" : "barrier-return";
+    if (f->cause.compared[0])
+        return "bounds-number";
     if (has_more_threads(f))
         return "bounds-threads";
     if (f->cause.index[0] && f->cause.size[0])
@@ -154,6 +158,8 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .way = f->cause.way,
                          .index = f->cause.index,
                          .size = f->cause.size,
+                         .compared = f->cause.compared,
+                         .given = f->cause.given,
                          .elements = f->cause.elements,
                          .threads = f->cause.threads,
                          .has_barrier = f->cause.has_barrier,

@@ -147,7 +147,7 @@ static void row_facts(const struct lab_run *w, struct fact out[ROW_FACTS])
     n++;
     if (w->ladder->beside_head)
         out[n++] = (struct fact){.head = w->ladder->beside_head, FACT_AT(struct row, beside),
-                                 .right = true, .stays = true};
+                                 .right = true, WHEN(struct row, beside)};
     unsigned values = ladder_value_facts(w->ladder, offsetof(struct row, got), out + n);
     if (w->ladder->kind == VALUE_F32)
         out[n].format = "%.7g";
@@ -163,14 +163,14 @@ static void row_facts(const struct lab_run *w, struct fact out[ROW_FACTS])
 
 /* ---- the table -------------------------------------------------------------------------- */
 
-static void say_row(const struct lab_run *w, const struct row *row, const struct fact *facts,
-                    uint64_t mask, struct table *t)
+static void say_row(const struct lab_run *w, const struct row *row, bool beside,
+                    const struct fact *facts, uint64_t mask, struct table *t)
 {
     const struct attempt *got = &row->got;
     char value[NUM_TEXT];
     if (row->closed) {
         table_cell(t, "%s", row->name);
-        if (w->ladder->beside_head)
+        if (beside)
             table_cell(t, "%s", row->beside);
         while (t->cells % t->count)
             table_cell(t, "%s", "");
@@ -274,7 +274,8 @@ static int try_row(struct lab_run *w, struct row *row, const struct schedule *tr
         if (row->got.not_run[0] || row->got.ok)
             continue;
         snprintf(row->note, sizeof row->note, "%s%s %s %s%s",
-                 row->got.fault[0] ? row->got.fault : "wrong", row->got.fault[0] ? " fault" : "",
+                 row->got.fault[0] ? row->got.fault : "wrong",
+                 !row->got.fault[0] ? "" : row->got.fault_ends ? " fault" : " finding",
                  s->simulated ? "under" : "on", s->label,
                  lucky ? ", right by luck before that" : "");
         if (ladder_fails_so(row->variant, &row->got))
@@ -289,6 +290,9 @@ static void say_rows(const struct lab_run *w, const struct row *rows, unsigned c
     struct fact facts[ROW_FACTS];
     struct table table;
     uint64_t mask;
+    bool beside = false;
+    for (unsigned i = 0; i < count; i++)
+        beside = beside || rows[i].beside[0];
     row_facts(w, facts);
     int n = facts_columns(facts, rows, count, sizeof *rows, columns, &mask);
     table_begin(&table, columns, n, 0);
@@ -296,7 +300,7 @@ static void say_rows(const struct lab_run *w, const struct row *rows, unsigned c
         struct json *j = &w->report->variants;
         if (rows[i].wrong && (i == 0 || !rows[i - 1].wrong))
             table_heading(&table, "wrong on purpose:");
-        say_row(w, &rows[i], facts, mask, &table);
+        say_row(w, &rows[i], beside, facts, mask, &table);
         json_object(j, NULL);
         facts_json(rows[i].closed ? closed_facts : facts, &rows[i], j);
         json_end_object(j);

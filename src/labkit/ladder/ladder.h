@@ -50,6 +50,7 @@ struct attempt {
     bool has_predicted;
     uint64_t wrong; /* of an answer that is an array: how many elements are */
     char fault[24]; /* what stopped it or was found in it; else empty */
+    bool fault_ends;       /* it ended the launch: a fault; else a finding */
     struct fault_place at; /* where that was, if it is known; file is empty else */
     char not_run[160]; /* why it can't be run so, "one block has at most 1,024"; else empty */
     /* The ladder fills in these: */

@@ -84,6 +84,7 @@ static void note(const struct trial *t, struct launch_result *result, struct att
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
         if (!result->faults[i].benign) {
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
+            got->fault_ends = result->faults[i].ends;
             got->at = result->faults[i].at;
         }
     got->has_counters |= result->has_counters;

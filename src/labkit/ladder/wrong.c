@@ -171,6 +171,38 @@ static bool is_shared_step(const struct trace_step *step)
     }
 }
 
+/* Is the thread in the warp that is traced, the first of block 0? */
+static bool in_first_warp(const struct fault_place *p, const struct lab_run *w)
+{
+    const unsigned *size = w->report->launches[0].block;
+    return !p->block[0] && !p->block[1] && !p->block[2] &&
+           p->thread[0] + size[0] * (p->thread[1] + size[1] * p->thread[2]) < 32;
+}
+
+/* Did the traced warp take part in what went wrong? Where that is not known, it may have. */
+static bool warp_takes_part(const struct lab_run *w)
+{
+    const struct report *r = w->report;
+    bool apart = r->fault_count && r->launch_count;
+    for (unsigned i = 0; apart && i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        apart = f->has_place && !in_first_warp(&f->at, w) &&
+                !(f->has_other && in_first_warp(&f->other, w));
+    }
+    return !apart;
+}
+
+/* What the steps' accesses go to: of those that are no barriers or shuffles. */
+static const char *memory_of(const struct trace_step *steps, size_t count)
+{
+    bool shared = false, global = false;
+    for (size_t i = 0; i < count; i++) {
+        shared |= steps[i].space == SIM_SHARED;
+        global |= steps[i].space == SIM_GLOBAL;
+    }
+    return shared && global ? "memory" : shared ? "shared memory" : "global memory";
+}
+
 static void say_shared_steps(const struct lab_run *w, const struct launch_result *result,
                              const char *schedule)
 {
@@ -179,10 +211,11 @@ static void say_shared_steps(const struct lab_run *w, const struct launch_result
     for (size_t i = 0; i < result->trace_count && shown.trace_count < TRACE_STEPS; i++)
         if (is_shared_step(&result->trace[i]))
             steps[shown.trace_count++] = result->trace[i];
-    if (!shown.trace_count)
+    if (!shown.trace_count || !warp_takes_part(w))
         return;
     say(w->report, "\n");
-    say_item(w->report, "", "block 0, warp 0 under %s: its accesses to shared data", schedule);
+    say_item(w->report, "", "block 0, warp 0 under %s: accesses to %s (help schedule)", schedule,
+             memory_of(steps, shown.trace_count));
     say_trace(w->report, &shown, TRACE_STEPS);
 }
 

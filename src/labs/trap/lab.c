@@ -31,6 +31,7 @@ struct trap {
     struct launch_shape shape;
     const char *adds;       /* "one a warp" */
     bool fewer_add;         /* not each thread does */
+    double off; /* from the sum in double: what rounding did */
     double chain, bound, fewer, terms;
     uint64_t threads, atomics, conflicts;
     unsigned warps, lanes;  /* of a block; of its last warp */
@@ -71,7 +72,7 @@ static const struct fact task[] = {
 
 static const struct fact facts[] = {
     {.name = "area", FACT_AT(struct trap, run.got.value_f32), .label = "area",
-     .says = "{area}    exact {exact:%.9g}    error {error}"},
+     .says = "{area}    exact {exact:%.9g}    error {error} (rule and rounding)"},
     {.name = "error", FACT_AT(struct trap, run.got.error), .as = AS_ROUGH},
     FACT_VARIANT,
     FACT_OK,
@@ -79,7 +80,8 @@ static const struct fact facts[] = {
     {.name = "in_double", FACT_AT(struct trap, now.in_double), .label = "host",
      .says = "{in_double:%.10f} in double    {serial:%.9g} in float, in order"},
     {FACT(struct trap, bound), .as = AS_ROUGH, .label = "check",
-     .says = "{verdict}: rounding bound {bound}, for {chain} additions in a chain"},
+     .says = "{verdict}: rounding {off}, bound {bound} for {chain} chained additions"},
+    {FACT(struct trap, off), .as = AS_ROUGH, .only = FACT_IN_TEXT},
     {.name = "blocks", FACT_AT(struct trap, shape.blocks), .as = AS_GROUP, .if_set = true},
     {.name = "threads", FACT_AT(struct trap, shape.threads), .if_set = true},
     {.label = "atomics", WHEN(struct trap, run.got.has_counters),
@@ -148,6 +150,8 @@ static int find(void *self, const struct lab_variant *v)
     t->fewer_add = (v->tag & ADDS_MASK) != ADDS_THREADS;
     t->atomics = v->kernel ? trap_atomics(v, t->now.n, t->shape) : 0;
     t->fewer = t->atomics ? (n - 1) / (double)t->atomics : 1.0;
+    t->off = t->run.got.value - t->now.in_double;
+    t->off = t->off < 0 ? -t->off : t->off;
     t->chain = trap_chain(v, t->now.n, t->shape);
     t->bound = trapezoid_bound(&t->now, t->chain);
     t->terms = t->threads ? n / (double)t->threads : 0.0;

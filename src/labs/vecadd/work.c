@@ -224,6 +224,8 @@ static const struct fact facts[] = {
 
 /* What else the texts may name. */
 static const struct fact words[] = {
+    {.name = "each_sm", FACT_AT(struct vecadd, run.got.cost), .as = AS_GROUP,
+     WHEN(struct vecadd, run.got.has_counters)},
     {.name = "count", FACT_AT(struct vecadd, v.n), .as = AS_COUNT},
     {FACT(struct vecadd, one), .as = AS_GROUP},
     {FACT(struct vecadd, packed), .as = AS_GROUP},
@@ -343,8 +345,9 @@ static const struct ladder_column columns[] = {
 const struct ladder vecadd_ladder = {
     .value = "norm",
     .kind = VALUE_ARRAY,
-    .order = "slowest first: instructions of warps, shared by as many multiprocessors as there are "
-             "blocks",
+    .order = "slowest first: by the instructions of one multiprocessor, in the column per SM",
+    .beside_head = "per SM",
+    .beside = "{each_sm?{each_sm}|}",
     .columns = columns,
     .head = "z = x + y, n = {count}, {blocks:%.0f} x {threads:%.0f} threads",
     .head_of_all = "z = x + y, n = {count}",

@@ -11,6 +11,7 @@
 #include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
+#include "repl/what-next.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "screen/wrap.h"
@@ -411,6 +412,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
         say_log(r, &c.log, LOG_LINES);
         if (c.log.len)
             log_json(r, &c);
+        what_next_loaded(&sh->session, u, r);
     }
     compiled_free(&c);
     return rc;

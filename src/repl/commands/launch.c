@@ -8,6 +8,7 @@
 #include "dev/checks.h"
 #include "repl/changed.h"
 #include "repl/commands.h"
+#include "repl/what-next.h"
 #include "own/bind.h"
 #include "own/cause.h"
 #include "labkit/range.h"
@@ -263,14 +264,19 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
         want.block[i] = (unsigned)ready->call.block[i];
     }
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
-                       : session_launch(s, &want, false, &result, r))
+                       : session_launch(s, &want, false, &result, r)) {
+        if (s->stop)
+            what_next_stopped(s, ready->kernel, &ready->call, r);
         return -1;
+    }
     r->unchecked = !how.checks || strcmp(s->device->kind, "sim") != 0;
     say_launch(sh, ready, o, &want, &result, r);
     if (ready->call.bare)
         say_bare(r, &ready->call);
     if (range.runs > 1)
         say_range(r, &several);
+    if (!r->fault_count)
+        what_next_launched(s, ready->kernel, &ready->call, how.checks, r);
     result_json(r, &want);
     if (result.partly_checked)
         json_bool(&r->result, "partly_checked", true);

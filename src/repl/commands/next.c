@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_COLUMN = 6, STEPS_COLUMN = 13, STATES = COURSE_DONE + 1 };
+enum { TITLE_COLUMN = 6, STEPS_COLUMN = 15, STATES = COURSE_DONE + 1 };
 
 static const char *const state_names[STATES] = {
-    [COURSE_OPEN] = "open", [COURSE_BEGUN] = "begun", [COURSE_DONE] = "done"};
+    [COURSE_OPEN] = "open", [COURSE_BEGUN] = "begun", [COURSE_SKIPPED] = "skipped",
+    [COURSE_DONE] = "done"};
 
 /* ---- where somebody stopped --------------------------------------------------------------- */
 
@@ -58,6 +59,13 @@ static void keep(struct shell *sh)
     buf_free(&text);
 }
 
+void course_note(struct shell *sh, const char *command)
+{
+    recall(sh);
+    if (course_try(&sh->course, command, sh->session.commands) && sh->course.session >= 0)
+        keep(sh);
+}
+
 /* ---- a place on the screen ---------------------------------------------------------------- */
 
 /* Text as one line. */
@@ -84,11 +92,11 @@ static void say_section(struct report *r, const char *heading, const char *kind,
     put_text(&r->result, kind, text, n);
 }
 
-/* What a lab's help says to try. */
-static void put_tries(struct json *j, const char *lab)
+/* What a help text says to try: a lab's, or the course's for a task. */
+static void put_tries(struct json *j, const char *file, const char *task)
 {
     size_t n = 0;
-    const char *at = help_section(lab, "try", NULL, &n);
+    const char *at = help_section(file, "try", task, &n);
     struct span text = {at ? at : "", at ? n : 0}, line, command, remark;
     json_array(j, "try");
     while (next_line(&text, &line)) {
@@ -113,7 +121,7 @@ static void say_lab(struct shell *sh, int session, struct report *r)
     json_text(&r->result, "lab", c->name);
     json_uint(&r->result, "number", k + 1);
     json_uint(&r->result, "labs", count);
-    put_tries(&r->result, c->name);
+    put_tries(&r->result, c->name, NULL);
     help_try(r, c->name);
     say(r, "\n");
     say_wrapped(r, 0, "`help %s` says more. When you are done: `next`", c->name);
@@ -132,8 +140,16 @@ static void say_place(struct shell *sh, bool resumed, struct report *r)
         say_lab(sh, session, r);
         return;
     }
-    say_section(r, "Task", "task", course_session(session));
+    const char *name = course_session(session);
+    size_t n;
+    say_section(r, "Task", "task", name);
     say(r, "\n");
+    if (help_section("course", "try", name, &n)) {
+        put_tries(&r->result, "course", name);
+        explain_try(r, "course", name, NULL);
+        buf_clear(&r->tries); /* the result has them already */
+        say(r, "\n");
+    }
     say_wrapped(r, 0, "The last task of this session. When you are done: `next`");
 }
 
@@ -168,9 +184,11 @@ static void say_steps(struct shell *sh, int session, struct report *r)
         }
         buf_free(&names);
     }
-    json_text(&r->result, "state", state_names[n[COURSE_DONE] == all   ? COURSE_DONE
-                                               : n[COURSE_OPEN] == all ? COURSE_OPEN
-                                                                       : COURSE_BEGUN]);
+    json_text(&r->result, "state",
+              state_names[n[COURSE_DONE] == all                         ? COURSE_DONE
+                          : n[COURSE_DONE] + n[COURSE_SKIPPED] == all ? COURSE_SKIPPED
+                          : n[COURSE_OPEN] == all                     ? COURSE_OPEN
+                                                                      : COURSE_BEGUN]);
 }
 
 static void say_session(struct shell *sh, int i, struct report *r)
@@ -265,7 +283,8 @@ const struct command command_next = {
     .options = (const struct arg_spec[]){
         {OPTION(struct next_options, here), .help = "show the place where you are again"},
         {OPTION(struct next_options, back), .help = "go back to the lab before"},
-        {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, begun or open"},
+        {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, "
+                                "skipped, begun or open"},
         {OPTION(struct next_options, restart), .help = "forget your place, and begin again"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
