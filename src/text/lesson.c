@@ -25,6 +25,7 @@ struct lesson {
     bool one_line, others;
     const char *atomic; /* "atomicMax" */
     int waits;
+    int64_t at, below; /* of an index that is out of bounds */
     char place[400]; /* where the barrier goes */
     uint64_t count;
 };
@@ -54,6 +55,8 @@ static const struct fact facts[] = {
     {FACT(struct lesson, others)},
     {FACT(struct lesson, atomic), .if_set = true},
     {FACT(struct lesson, waits), .if_set = true},
+    {FACT(struct lesson, at)},
+    {FACT(struct lesson, below)},
     {FACT(struct lesson, place), .if_set = true},
     {FACT(struct lesson, count), .as = AS_GROUP},
     {.label = NULL},
@@ -92,6 +95,24 @@ static const char *atomic_of(const struct fault *f)
     return NULL;
 }
 
+/* An index that is below 0: by so much. What is unsigned has gone round. 0: it is not. */
+static int64_t below_zero(const struct fault *f)
+{
+    const int64_t round = INT64_C(1) << 32, most = 1 << 20;
+    return f->index < 0                                    ? -f->index
+           : f->index < round && f->index >= round - most ? round - f->index
+                                                            : 0;
+}
+
+/* Of an index outside: below 0, or in shared memory, whose size no launch decides; NULL: else. */
+static const char *section_of_index(const struct fault *f)
+{
+    if (strcmp(f->kind, "out-of-bounds") != 0 || !f->cure || strcmp(f->cure, "bounds") != 0)
+        return NULL;
+    return f->index < 0 ? "bounds-start" : below_zero(f) ? "bounds-wrap"
+           : f->in_shared ? "bounds-shared" : NULL;
+}
+
 /* Cures that differ in more than a barrier's place have sections of their own. */
 static const char *special_section(const struct fault *f)
 {
@@ -110,6 +131,8 @@ static const char *section_of(const struct fault *f)
 {
     if (f->cause.way)
         return strcmp(f->cause.way, "loop") == 0 ? "barrier-loop" : "barrier-return";
+    if (section_of_index(f))
+        return section_of_index(f);
     if (f->cause.compared[0])
         return "bounds-number";
     if (has_more_threads(f))
@@ -169,6 +192,8 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .others = f->others,
                          .atomic = atomic_of(f),
                          .waits = f->waits,
+                         .at = f->index,
+                         .below = below_zero(f),
                          .count = f->count};
     if (f->has_place)
         put_thread(&f->at, f->has_other ? &f->other : &f->at, f->has_other && apart, l->first,

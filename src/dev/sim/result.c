@@ -22,6 +22,7 @@ static struct fault copy_fault(const struct sim_fault *from)
     struct fault to = {.ends = sim_fault_ends(from->kind),
                        .benign = from->kind == SIM_PRINTF_OVERFLOW || from->kind == SIM_LEAK,
                        .cure = sim_fault_cure(from),
+                       .in_shared = from->cure == SIM_CURE_SHARED_BOUNDS,
                        .has_place = from->has_place,
                        .has_other = from->has_other,
                        .has_address = from->has_address,
