@@ -140,7 +140,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     if (mark_copy(o->key))
         return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
     if (by_code == RACE_CURE_ATOMIC)
-        return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX : RACE_CURE_ATOMIC;
+        return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX
+                                                                               : RACE_CURE_ATOMIC;
     return by_code == RACE_CURE_SYNCTHREADS ? barrier_of_both(k, there) : by_code;
 }
 
