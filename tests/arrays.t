@@ -404,4 +404,9 @@ say 'array a f32 4; print a 0:2'
 status_is 1 'a part is written otherwise'
 err_has "print a[0..2]" 'and how is said'
 
+say 'array x i32 3 iota; compare x list:0,1,2'
+err_has 'value:V, expr:2*i+1 or file:PATH' 'compare says what it takes in place of an array'
+say 'array x i32 3 iota; compare x value:7'
+out_has 'x                   value:7' 'and heads its columns by what is compared'
+
 done_testing

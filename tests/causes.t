@@ -120,4 +120,42 @@ say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b,
 out_has '`fill b zero`' 'an array without values: the command that fills it'
 say 'barrier --variant return; findings'
 out_has 'some threads execute `return`' "a lab's kernel is read as well"
+
+# ---- lessons of several faults, and of the whole file ------------------------------------------
+
+cat >"$tmp/l.cu" <<'END'
+__global__ void locked(int *lock, int *n)
+{
+    n[0] = threadIdx.x;
+    while (atomicAdd(lock, 0) == 0)
+        ;
+}
+__global__ void freed(int *o)
+{
+    int *p = (int *)malloc(4);
+    *p = 1;
+    free(p);
+    o[0] = *p;
+}
+__global__ void turns(int *v)
+{
+    for (int i = 0; i < threadIdx.x; i++) {
+        v[threadIdx.x] += i;
+        __syncthreads();
+    }
+}
+int main() { return 0; }
+END
+say "load $tmp/l.cu; array v i32 64 zero; array o i32 1 zero; array n i32 1 zero
+set step-limit 100000; launch locked<<<1,32>>>(o, n)"
+like "$(tr -s ' \n' '  ' <"$out")" 'write to the same element, n.0..*Why The kernel ran longer' \
+    'a race and a timeout: both have their lesson'
+out_has 'main() does not run here' 'load says that main() is not run'
+say "load $tmp/l.cu; array o i32 1 zero; launch freed<<<1,1>>>(o)"
+like "$(tr -s ' \n' '  ' <"$out")" 'malloc or new, free the memory only after its last use' \
+    'memory of malloc that was freed too early, within one kernel'
+say "load $tmp/l.cu; array v i32 64 zero; launch turns<<<1,64>>>(v)"
+out_has 'wait at the barrier of one line' 'one barrier in a loop is not called several'
+like "$(tr -s ' \n' '  ' <"$out")" 'line 16, some threads leave the loop' 'and the loop is named'
+
 done_testing

@@ -189,7 +189,10 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
     switch (spec->type) {
     case ARG_ARRAY:
     case ARG_ARRAYS: offer_arrays(sh, t); break;
-    case ARG_CALL: offer_kernels(sh, t); break;
+    case ARG_CALL:
+        offer_kernels(sh, t);
+        t->out->calls = t->piece[0] != '-';
+        break;
     case ARG_BINARY:
     case ARG_KERNEL:
         offer_kernels(sh, t);

@@ -52,6 +52,7 @@ struct report {
     struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
     unsigned fault_count;
     bool faults_said;         /* the screen shows them already */
+    bool unchecked;           /* no checker watched the last launch */
     bool faults_all;          /* it is to show each of them */
     bool briefly;             /* an explanation goes to "explain" alone, not to the screen */
     bool whole;               /* the screen shows every paragraph of an explanation */

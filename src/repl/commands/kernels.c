@@ -6,6 +6,7 @@
 #include "base/lines.h"
 #include "cc/compile.h"
 #include "cc/source.h"
+#include "cc/tokens.h"
 #include "programs/programs.h"
 #include "repl/changed.h"
 #include "repl/compile-options.h"
@@ -244,6 +245,20 @@ static void unit_json(const struct session *s, const struct unit *u, struct json
     json_end_array(j);
 }
 
+/* Does the source have a main()? Who wrote it may expect that it runs. */
+static bool has_main(const struct buf *source)
+{
+    struct arena memory = {0};
+    struct tokens t = {0};
+    bool has = false;
+    if (source->len && tokens_read(buf_text(source), source->len, &memory, &t) == 0)
+        for (size_t i = 1; i + 1 < t.count && !has; i++)
+            has = t.list[i - 1].kind == TOKEN_WORD && token_is(&t.list[i], "main") &&
+                  token_is(&t.list[i + 1], "(");
+    arena_free(&memory);
+    return has;
+}
+
 /* ---- load ----------------------------------------------------------------------------- */
 
 /* What the compiler printed: all of it with an error, the first lines if they are warnings. */
@@ -252,8 +267,12 @@ static void say_log(struct report *r, const struct buf *log, int most)
     struct span rest = {buf_text(log), log->len}, line;
     for (int lines = 0; lines < most && next_line(&rest, &line); lines++)
         log_wrap(&r->screen, line, r->width);
-    if (rest.n)
-        say(r, "(and more)\n");
+    unsigned more = 0;
+    while (next_line(&rest, &line))
+        more++;
+    if (more)
+        say_wrapped(r, 0, "(and %u more line%s; all of them are in the output of --json)", more,
+                    more == 1 ? "" : "s");
 }
 
 static void say_changed(const char *path, struct report *r)
@@ -287,6 +306,8 @@ static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, 
         if (all->all[i]->leader == u->leader) {
             ask_registers(sh, all->all[i], ASK_MOST);
             say_unit(r, &sh->session, all->all[i]);
+            if (has_main(&all->all[i]->source))
+                say_wrapped(r, 0, "main() does not run here: only the kernels are loaded");
         }
     unit_json(&sh->session, u, &r->result);
     say_older(sh, u, r);
