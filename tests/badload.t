@@ -383,12 +383,13 @@ json_is 10:.result.values[0] 6 'watch: and runs'
 for way in file damaged folder; do
     rm -rf "$XDG_CACHE_HOME"
     say 'load k.cu'
-    entry=$(ls "$XDG_CACHE_HOME"/cudalab/*)
-    case $way in
-    file) rm -rf "$XDG_CACHE_HOME" && echo none >"$XDG_CACHE_HOME" ;;
-    damaged) head -c 100 "$entry" >cut && cp cut "$entry" ;;
-    folder) rm "$entry" && mkdir "$entry" ;;
-    esac
+    for entry in "$XDG_CACHE_HOME"/cudalab/*; do
+        case $way in
+        damaged) head -c 100 "$entry" >cut && cp cut "$entry" ;;
+        folder) rm "$entry" && mkdir "$entry" ;;
+        esac
+    done
+    test $way != file || { rm -rf "$XDG_CACHE_HOME" && echo none >"$XDG_CACHE_HOME"; }
     say 'load k.cu; array x f32 4; launch k<<<1,32>>>(x, 4)'
     status_is 0 "the cache is a $way: load does without"
 done

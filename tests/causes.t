@@ -92,30 +92,70 @@ why() { # why CALL: what the screen says of it, on one line
 like "$(why 'launch returns<<<1,100>>>(d, 50)')" \
     'condition on line 5, some threads execute `return` before the barrier.* Do not use `return`' \
     'a return before the barrier'
-like "$(why 'launch block_of_return<<<1,100>>>(d, 50)')" 'on line 25, some threads execute `return`' \
-    'at the end of a block of several lines'
+like "$(why 'launch block_of_return<<<1,100>>>(d, 50)')" \
+    'on line 25, some threads execute `return`' 'at the end of a block of several lines'
 like "$(why 'launch inside<<<1,100>>>(d, 50)')" \
     'condition on line 14, only a part.* Move the barrier out of the condition' \
     'a barrier inside the condition'
-like "$(why 'launch breaks<<<1,100>>>(d, 100)')" 'condition on line 38, some threads leave the loop' \
-    'a loop that some threads leave'
+like "$(why 'launch breaks<<<1,100>>>(d, 100)')" \
+    'condition on line 38, some threads leave the loop' 'a loop that some threads leave'
 like "$(why 'launch loops<<<1,64>>>(d, 100)')" 'condition on line 51, some threads leave the loop' \
     'a loop with a condition of its own'
 
 text=$(why 'launch fill<<<1,256>>>(d, 100)')
 like "$text" 'launch has 256 threads, but the array has 100 elements' 'more threads than elements'
-like "$text" 'compare the index .* `if \(g < m\)`' "the index, and the parameter that has the array's size"
+like "$text" 'compare the index .* `if \(g < m\)`' \
+    "the index, and the parameter that has the array's size"
 like "$(why 'launch fill<<<1,256>>>(d, 7)')" '`if \(g < 100\)`' 'or the size itself'
 text=$(why 'launch next<<<1,64>>>(d, b, 1)')
 like "$text" 'Compare the index .* `if \(g \+ 1 < 64\)`' 'the index of the array that was left'
 case $text in *'launch has'*) false ;; *) true ;; esac
 verdict $? 'as many threads as elements: nothing is said of them'
 like "$(why 'launch guarded<<<1,256>>>(d, 101)')" \
-    'compares `g` with `m`, and `m` is 101. But the array has 100 elements' 'a test with a wrong size'
+    'compares `g` with `m`, and `m` is 101. But the array has 100 elements' \
+    'a test with a wrong size'
 say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
 err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
 say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"
 out_has '`fill b zero`' 'an array without values: the command that fills it'
 say 'barrier --variant return; findings'
 out_has 'some threads execute `return`' "a lab's kernel is read as well"
+
+# ---- lessons of several faults, and of the whole file ------------------------------------------
+
+cat >"$tmp/l.cu" <<'END'
+__global__ void locked(int *lock, int *n)
+{
+    n[0] = threadIdx.x;
+    while (atomicAdd(lock, 0) == 0)
+        ;
+}
+__global__ void freed(int *o)
+{
+    int *p = (int *)malloc(4);
+    *p = 1;
+    free(p);
+    o[0] = *p;
+}
+__global__ void turns(int *v)
+{
+    for (int i = 0; i < threadIdx.x; i++) {
+        v[threadIdx.x] += i;
+        __syncthreads();
+    }
+}
+int main() { return 0; }
+END
+say "load $tmp/l.cu; array v i32 64 zero; array o i32 1 zero; array n i32 1 zero
+set step-limit 100000; launch locked<<<1,32>>>(o, n)"
+like "$(tr -s ' \n' '  ' <"$out")" 'write to the same element, n.0..*Why The kernel ran longer' \
+    'a race and a timeout: both have their lesson'
+out_has 'main() does not run here' 'load says that main() is not run'
+say "load $tmp/l.cu; array o i32 1 zero; launch freed<<<1,1>>>(o)"
+like "$(tr -s ' \n' '  ' <"$out")" 'malloc or new, free the memory only after its last use' \
+    'memory of malloc that was freed too early, within one kernel'
+say "load $tmp/l.cu; array v i32 64 zero; launch turns<<<1,64>>>(v)"
+out_has 'wait at the barrier of one line' 'one barrier in a loop is not called several'
+like "$(tr -s ' \n' '  ' <"$out")" 'line 16, some threads leave the loop' 'and the loop is named'
+
 done_testing

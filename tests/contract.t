@@ -20,21 +20,6 @@ runs_programs && ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas)
 toolkit=no
 case $compilers in *nv*) toolkit=yes ;; esac
 
-# refused COMMANDS REGEX NAME: the last command fails, says so, and the next one works
-refused() {
-    say "$1; echo next"
-    status_is 1 "$3: status 1"
-    err_like "^-c:1: .*$2" "$3"
-    is "$(tail -n 1 "$out")" next "$3: the next command works"
-}
-
-# gives COMMANDS WANTED NAME: the values that the last command prints
-gives() {
-    say_json "$1"
-    is "$(tail -n 1 "$out" | sed 's/.*"values":\(\[[^]]*\]\).*/\1/')" "$2" "$3"
-    test "$status" = 0 || tell
-}
-
 # ---- "load FILE.cu | FILE.ptx" ------------------------------------------------------------
 
 if test -z "$compilers"; then
@@ -64,16 +49,36 @@ printf '%s\n' '.version 6.4' '.target sm_70' '.address_size 64' '' '.visible .en
     '    .reg .b32 %r<2>' '}' >bad.ptx
 refused 'load bad.ptx' 'bad\.ptx`?(:|, line )[78]' 'a wrong .ptx: file and line'
 
-# "compiles for a fixed target (nvcc and NVRTC sm_75, clang sm_70; `set arch`)"
+# "compiles for the device that is in use (H100 90, A100 80, T4 75, older cards 75 as the compiler
+# allows; clang as far as it goes); `set arch` fixes it"
 echo '__global__ void target(int *o) { *o = __CUDA_ARCH__; }' >target.cu
+run='launch target<<<1,1>>>(o); print o'
+go="array o i32 1; $run"
 for each in $compilers; do
-    case $each in clang) arch=70 other=75 ;; *) arch=75 other=80 ;; esac
-    go="array o i32 1; launch target<<<1,1>>>(o); print o"
-    gives "set compiler $each; load target.cu; $go" "[${arch}0]" "$each: sm_$arch"
-    gives "set compiler $each; set arch $other; load target.cu; $go" "[${other}0]" \
-        "$each: set arch $other"
+    begin="set compiler $each"
+    for device in a100:80 t4:75 c2050:75; do
+        gives "$begin; set device sim:${device%:*}; load target.cu; $go" "[${device#*:}0]" \
+            "$each: ${device%:*}"
+    done
+    say_json "$begin; set device sim:h100; load target.cu; $go"
+    newest=$(json '3:.result.arch')
+    json_like '3:.result.arch' '^(8[069]|90)$' "$each: an H100, as far as the compiler goes"
+    json_is '6:.result.values' "[${newest}0]" "$each: and that is what the kernel sees"
+    say "$begin; set device sim:h100; load target.cu; load target.cu"
+    is "$(grep -c 'knows no sm_90' "$out")" "$(test "$newest" -ge 90; echo $?)" "$each: said once"
+    say_json "$begin; set device sim:t4; load target.cu; $go; set device sim:a100; $run"
+    json_is '9:.result.values' '[800]' "$each: set device compiles again"
+    gives "$begin; set arch 80; set device sim:t4; load target.cu; $go" '[800]' "$each: set arch"
+    say_json "$begin; set arch 75; load target.cu; $go; set device sim:a100; $run"
+    json_is '9:.result.values' '[750]' "$each: what set arch fixed stays so"
     refused "set compiler $each; set arch 12; load target.cu" '12|-arch' "$each: no such target"
 done
+test ! "$compilers" || { echo '__global__ void target(int *o) { *o = HERE; }' >moved.cu
+say_json "load moved.cu -D HERE=__CUDA_ARCH__; $go; set device sim:t4; kernels; $run"
+json_is '8:.result.values' '[750]' 'set device: with the options of the load'
+printf '#if __CUDA_ARCH__ < 800\n#error old\n#endif\n__global__ void k(int *o) { *o = 1; }\n' >new.cu
+say_json 'set device sim:a100; load new.cu; array o i32 1; set device sim:t4; launch k<<<1,1>>>(o)'
+json_is 5:.status ok 'set device: a file that does not compile any more keeps its PTX'; }
 # "with line information"
 for each in $compilers; do
     say "set compiler $each; load names.cu; ptx c_name"

@@ -101,6 +101,17 @@ for list in race none; do
     json_is '3:.faults[0].kind' out-of-bounds "--check $list: what ends a launch is told all the same"
 done
 
+say "load $tmp/beyond.cu; array x i32 9; launch --check none beyond<<<1,9>>>(x); findings"
+out_has 'no checker was on' 'without a checker, nothing is said to be right'
+out_lacks 'nothing was found' 'by findings'
+
+# ---- much work ----------------------------------------------------------------------------
+
+echo '__global__ void much(int *x) { x[threadIdx.x] = 1; }' >"$tmp/much.cu"
+say "load $tmp/much.cu; array x i32 32 zero; set step-limit 50000; launch much<<<10000,32>>>(x)"
+out_has '10,000 blocks have ended' 'a launch that is only long: how many blocks have ended'
+like "$(tr '\n' ' ' <"$out" | tr -s ' ')" 'only have a lot of work. Raise the limit' 'so its lesson fits'
+
 # ---- a range of seeds ---------------------------------------------------------------------
 
 say_json "$load; launch --schedule random:1..20 counted<<<4,64>>>(x, 200); print x[0]"
@@ -116,13 +127,18 @@ say_json "$load; set schedule random:1..20; launch last<<<8,32>>>(x)"
 json_is 4:.status ok 'chance without a race'
 json_is 4:.result.range.ok 20 'works'
 json_like 4:.result.range.results '^[2-8]$' 'with several results'
-json_like 4:.result.range.groups[1].difference '^x\[0\] is [0-7], not [0-7]$' 'where, and what'
+json_like 4:.result.range.groups[1].difference '^x\[0\] is [0-7]; under random:1 it is [0-7]$' \
+    'where, and what: neither is called right'
 groups=$(json 4:.result.range.groups.#) sum=0 i=0
 while [ "$i" -lt "$groups" ]; do
     sum=$((sum + $(json "4:.result.range.groups[$i].runs")))
     i=$((i + 1))
 done
 is "$sum" 20 'the groups are the runs'
+
+say "$load; launch --schedule random:1..20 last<<<8,32>>>(x)"
+out_has 'no mistake was found in 20 of 20 schedules, but the' 'that is no "it worked"'
+out_lacks 'worked' 'anywhere'
 
 say_json "$load; launch --schedule random:1..20 sometimes<<<2,32>>>(x)"
 worked=$(json 3:.result.range.ok)
@@ -237,9 +253,9 @@ array y int 256 zero; launch async_wait_only<<<1, 64>>>(x, y)"
 json_is '5:.faults[0].cure' syncthreads 'copies of other threads that these have waited for: a barrier'
 cure grid-sync 'across<<<2, 64>>>(x)' 'two blocks: a second kernel or a barrier of the grid'
 cure index 'one<<<1, 64>>>(x)' 'all store at once: an element for each'
-cure - 'lock<<<4, 32>>>(x)' 'a lock without fences has more than one remedy'
+cure fence 'lock<<<4, 32>>>(x)' 'a lock without fences: fences'
 cure bounds 'past<<<1, 64>>>(x)' 'past the end of an array: its bounds'
-cure - 'short_shared<<<1, 64, 16>>>(x)' 'the launch may have given too little shared memory'
+cure shared-bytes 'short_shared<<<1, 64, 16>>>(x)' 'the launch may have given too little shared memory'
 cure initialize 'unset<<<1, 64>>>(x, z)' 'what nobody has written'
 cure free 'leaks<<<1, 1>>>(x)' 'what was never freed'
 json_like 4:.explain 'Call free or delete' 'and its lesson is that of a leak'

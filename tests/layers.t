@@ -30,7 +30,7 @@ may() {
     source:cxx/* | source:os/* | source:base/*) ;;
     session:session/* | session:screen/* | session:dev/* | session:os/* | session:base/*) ;;
     own:own/* | own:session/* | own:screen/* | own:dev/* | own:cc/* | own:cxx/*) ;;
-    own:expr/* | own:os/* | own:base/*) ;;
+    own:expr/* | own:ptx/link.h | own:os/* | own:base/*) ;;
     labkit:labkit/* | labkit:own/* | labkit:session/* | labkit:text/* | labkit:command/*) ;;
     labkit:screen/* | labkit:dev/* | labkit:os/* | labkit:base/*) ;;
     labs:labs/labs.h | labs:labs/list.h | labs:labkit/* | labs:own/* | labs:command/*) ;;

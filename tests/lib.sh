@@ -177,6 +177,21 @@ say_json() { # say_json COMMANDS [ARGUMENT...]
     lab --json "$@" -c "$say_commands" </dev/null
 }
 
+# refused COMMANDS REGEX NAME: the last command fails, says so, and the next one works
+refused() {
+    say "$1; echo next"
+    status_is 1 "$3: status 1"
+    err_like "^-c:1: .*$2" "$3"
+    is "$(tail -n 1 "$out")" next "$3: the next command works"
+}
+
+# gives COMMANDS WANTED NAME: the values that the last command prints
+gives() {
+    say_json "$1"
+    is "$(tail -n 1 "$out" | sed 's/.*"values":\(\[[^]]*\]\).*/\1/')" "$2" "$3"
+    test "$status" = 0 || tell
+}
+
 cards() { # the cards that the simulator can stand for, by name
     say_json 'devquery --list'
     tr ',{' '\n\n' <"$out" | sed -n 's/^"profile":"\(.*\)"$/\1/p'

@@ -189,6 +189,18 @@ END
     is "$(grep '"status":"error"' "$out" | grep -c '"log":\[.*error')" 2 'and its errors are shown'
     is "$(grep '"command":"load' "$out" | grep -c '"changed":true')" 1 'load says so too'
 
+    cat >uses.cu <<'END'
+__device__ int value();
+__global__ void of_other(int *x) { x[0] = value(); }
+END
+    echo '__device__ int value() { return 1; }' >value.cu
+    begins --json
+    part 'load uses.cu value.cu; array x i32 1; launch of_other<<<1, 1>>>(x); print x'
+    echo '__device__ int value() { return 2; }' >value.cu
+    part 'launch of_other<<<1, 1>>>(x); print x'
+    ends
+    is "$(values)" '1 2 ' 'a launch takes the change of a file that was linked'
+
     begins --safe --allow mine.cu
     cat >mine.cu <<'END'
 __global__ void k(int *x) { x[threadIdx.x] = 7; }

@@ -104,6 +104,14 @@ is "$(grep -c '^ *done *trap$' "$out")" 1 'a lab may run at any time'
 say "$(awk 'BEGIN { for (i = 0; i < 40; i++) printf "next; " }')next --list"
 is "$(grep -cE '^ +(open|begun) ' "$out")" 0 'behind the last task all is done'
 
+# The labs of the first session send nobody to a lab of a later one.
+first=$(sed -n '/^= kernels/,/^= /p' "$top_srcdir/src/labs/LIST" | grep '^[a-z]')
+for lab in $first; do
+    sed -n '/^== try$/,$p' "$top_srcdir/help/$lab.txt" | sed '1d; /^== /,$d' | awk '{ print $1 }'
+done | sort -u >"$tmp/named"
+lab_names | grep -Fxv "$first" | grep -Fxf "$tmp/named" >"$tmp/later"
+is "$(cat "$tmp/later")" '' 'the first session suggests no lab of a later session'
+
 for bad in 'next 0' 'next 7' 'next 1 2' 'next --back --here' 'next 2 --list' 'next soon'; do
     say "$bad"
     status_is 1 "$bad: refused"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The pager, in a terminal that expect makes. Ours says what to press, and gives keys that mean
-# nothing there to the prompt. CUDALAB_PAGER and PAGER name another. A text that fits the screen is
-# not paged.
+# The pager, in a terminal that expect makes. Our own pager shows which keys to press, and a key
+# that it does not know goes to the prompt. CUDALAB_PAGER and PAGER name another program. A text that
+# fits the screen is not paged.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 

@@ -162,7 +162,7 @@ say 'set projector on; sum --variant all; sum; sum --variant nobarrier'
 ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'sum'
 out_like 'slides +0\.8909 ms on a Tesla T4 in 2023' 'card and year'
-out_has '218,764 waits' 'why it was slower, in this run'
+out_has '218,764 times' 'why it was slower, in this run'
 
 say 'sum --variant cublas'
 status_is 1 'cublas is absent'

@@ -123,8 +123,8 @@ if test "$has_readline"; then
     shows 'cudalab> shfl-trace *$' 'Tab completes a command'
     keys C-u
     types 'trap --variant block-'
-    keys Tab Tab
-    shows 'block-1024 +block-shared +block-shuffle' 'Tab twice lists what there is'
+    keys Tab
+    shows 'block-1024 +block-shared +block-shuffle' 'Tab lists what there is'
     keys C-u
     types 'set color al'
     keys Tab Enter

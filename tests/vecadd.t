@@ -229,7 +229,9 @@ err_like 'one word too many: usage is' 'any other word is neither'
 # The table says what its rows go by, at each width.
 for width in 60 80; do
     say "set width $width; vecadd --variant all"
-    sed '/^wrong/,$d' "$out" | awk '$1 ~ /^(threads|gridstride|both|blocks)$/ && $2 ~ /^[0-9]+$/ { print $2 }' >"$tmp/order"
+    sed '/^wrong/,$d' "$out" |
+        awk '$1 ~ /^(threads|gridstride|both|blocks)$/ && $2 ~ /^[0-9]+$/ { print $2 }' \
+            >"$tmp/order"
     ok "$width columns: four rows" test "$(wc -l <"$tmp/order")" = 4
     sort -nr "$tmp/order" | cmp -s - "$tmp/order"
     verdict $? "$width columns: the order can be seen" "$(cat "$tmp/order")"

@@ -18,10 +18,12 @@ struct compile_want {
     const char *path; /* as the student typed it: so errors and line information name it */
     const char *text; /* what the file holds */
     size_t size;
+    bool linked;  /* it may use functions and variables of other files */
     bool no_file; /* the text comes from no file: path is only its name */
     enum compiler by;
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
-    int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
+    int arch;     /* 75 for compute_75; 0: the device's */
+    int device;   /* the device's; 0: not known. A compiler takes the nearest that it knows */
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
     size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */

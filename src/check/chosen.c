@@ -313,18 +313,20 @@ static uint8_t find_single(struct chosen *c, uint32_t pc)
     return companion(c, &c->code[pc], &(uint32_t){0}) ? NO : YES;
 }
 
-/* ---- loads that poll ------------------------------------------------------------------- */
+/* ---- loads that decide ----------------------------------------------------------------- */
 
-struct polling {
+/* Does a value decide whether the instruction at pc leads away? */
+struct deciding {
     const struct chosen *c;
     struct body body;
-    uint32_t load;
+    uint32_t load, store; /* store: what is skipped; only where that is asked */
+    bool (*leads_away)(const struct deciding *, uint32_t pc);
     uint32_t asked[MOST_ASKED]; /* instructions that were looked at */
     unsigned count;
 };
 
 /* False: it was looked at before, or too many were. */
-static bool asks(struct polling *p, uint32_t pc)
+static bool asks(struct deciding *p, uint32_t pc)
 {
     if (p->count == MOST_ASKED || names(p->asked, p->count, pc))
         return false;
@@ -333,10 +335,10 @@ static bool asks(struct polling *p, uint32_t pc)
 }
 
 /* Does a branch, taken or not, leave a loop that the load is in? */
-static bool ends_loop(const struct polling *p, uint32_t branch)
+static bool ends_loop(const struct deciding *p, uint32_t branch)
 {
     const struct sim_instruction *code = p->c->code;
-    for (uint32_t i = p->load; i < p->body.end; i++) {
+    for (uint32_t i = p->load; code[branch].kind == SIM_CLASS_BRANCH && i < p->body.end; i++) {
         uint32_t top = code[i].target;
         if (code[i].kind != SIM_CLASS_BRANCH || top > p->load || top > branch || branch > i)
             continue;
@@ -346,8 +348,22 @@ static bool ends_loop(const struct polling *p, uint32_t branch)
     return false;
 }
 
-/* Does what an instruction sets decide such a branch, by itself or through what is computed? */
-static bool decides(struct polling *p, uint32_t setter)
+/* Does a branch, taken or not, lead past the store? The store may have the guard itself. */
+static bool skips_store(const struct deciding *p, uint32_t pc)
+{
+    const struct sim_instruction *code = p->c->code, *next = &code[pc + 1];
+    if (pc == p->store)
+        return true;
+    if (code[pc].kind != SIM_CLASS_BRANCH || pc < p->load || pc > p->store)
+        return false;
+    return code[pc].target > p->store ||
+           (pc + 1 < p->store && code[pc].target > pc + 1 && !operands_of(next)->guard &&
+            (next->kind == SIM_CLASS_EXIT ||
+             (next->kind == SIM_CLASS_BRANCH && next->target > p->store)));
+}
+
+/* Does what an instruction sets decide this, by itself or through what is computed? */
+static bool decides(struct deciding *p, uint32_t setter)
 {
     const struct sim_operands *o = operands_of(&p->c->code[setter]);
     if (!asks(p, setter))
@@ -355,8 +371,7 @@ static bool decides(struct polling *p, uint32_t setter)
     for (uint32_t r = 0; r < o->written; r++)
         for (uint32_t k = p->body.first; o->number[r] && k < p->body.end; k++) {
             const struct sim_instruction *i = &p->c->code[k];
-            if (i->kind == SIM_CLASS_BRANCH && operands_of(i)->guard == o->number[r] &&
-                ends_loop(p, k))
+            if (operands_of(i)->guard == o->number[r] && p->leads_away(p, k))
                 return true;
             if (i->kind == SIM_CLASS_ALU && k != setter && uses(i, o->number[r]) && decides(p, k))
                 return true;
@@ -366,8 +381,65 @@ static bool decides(struct polling *p, uint32_t setter)
 
 static uint8_t find_polls(struct chosen *c, uint32_t pc)
 {
-    struct polling p = {.c = c, .body = body_of(c, pc), .load = pc};
+    struct deciding p = {.c = c, .body = body_of(c, pc), .load = pc, .leads_away = ends_loop};
     return decides(&p, pc) ? YES : NO;
+}
+
+/* The innermost loop around pc: its last instruction; 0: there is none. */
+static uint32_t loop_end(const struct chosen *c, uint32_t pc)
+{
+    const struct body body = body_of(c, pc);
+    for (uint32_t k = pc; k < body.end; k++)
+        if (c->code[k].kind == SIM_CLASS_BRANCH && c->code[k].target <= pc)
+            return k;
+    return 0;
+}
+
+/* Does the loop around a load look at this value alone? */
+static bool looks_only(const struct chosen *c, uint32_t pc)
+{
+    const uint32_t end = loop_end(c, pc);
+    for (uint32_t k = end ? c->code[end].target : 0; k < end; k++) {
+        const struct sim_instruction *i = &c->code[k];
+        if (k != pc && (i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_STORE ||
+                        i->kind == SIM_CLASS_BARRIER))
+            return false;
+    }
+    return true;
+}
+
+/* Does a loop take a lock by this atomic, or look at a flag by it? An atomic that computes a new
+ * value of the one that it found before is an update that is tried again. */
+static bool takes_or_looks(const struct chosen *c, uint32_t pc)
+{
+    const struct sim_instruction *i = &c->code[pc];
+    const struct sim_operands *o = operands_of(i);
+    const size_t n = strlen(i->text);
+    const bool by_zero = n > 4 && strcmp(i->text + n - 4, ", 0;") == 0;
+    if (!strstr(i->text, ".cas.") && !strstr(i->text, ".exch.") && !by_zero)
+        return false;
+    for (uint32_t k = loop_end(c, pc); k > pc; k--)
+        for (uint32_t r = 0; r < o->read; r++)
+            if (o->number[o->written + r] && sets(&c->code[k], o->number[o->written + r]))
+                return false;
+    return true;
+}
+
+static uint8_t find_spins(struct chosen *c, uint32_t pc)
+{
+    const enum sim_class kind = c->code[pc].kind;
+    if ((kind != SIM_CLASS_LOAD && kind != SIM_CLASS_ATOMIC) || !chosen_is(c, CHOSEN_POLLS, pc))
+        return NO;
+    return (kind == SIM_CLASS_LOAD ? looks_only(c, pc) : takes_or_looks(c, pc)) ? YES : NO;
+}
+
+bool chosen_waits_at(struct chosen *c, uint32_t pc, uint32_t *loop)
+{
+    const struct body body = body_of(c, pc);
+    for (*loop = body.first; *loop < body.end; ++*loop)
+        if (chosen_is(c, CHOSEN_SPINS, *loop))
+            return true;
+    return false;
 }
 
 static uint8_t find_waits(struct chosen *c, uint32_t pc)
@@ -462,6 +534,99 @@ bool chosen_update(struct chosen *c, uint32_t pc, bool *adds)
     return update != NO;
 }
 
+/* ---- tests ----------------------------------------------------------------------------- */
+
+bool chosen_one_place(const struct chosen *c, uint32_t a, uint32_t b)
+{
+    const struct sim_operands *x = operands_of(&c->code[a]), *y = operands_of(&c->code[b]);
+    return c->code[a].function == c->code[b].function && x->base == y->base &&
+           x->symbol == y->symbol && x->offset == y->offset && (x->base || x->symbol);
+}
+
+bool chosen_adds(const struct chosen *c, uint32_t store)
+{
+    const struct body body = body_of(c, store);
+    for (uint32_t k = body.first; k < store; k++)
+        if (c->code[k].kind == SIM_CLASS_LOAD && chosen_one_place(c, k, store) &&
+            keeps_sum(c, k, store))
+            return true;
+    return false;
+}
+
+/* What an instruction stores: the operand behind the address. */
+static uint32_t stored_by(const struct sim_instruction *i)
+{
+    const struct sim_operands *o = operands_of(i);
+    return o->read > 1 ? o->number[o->written + 1] : 0;
+}
+
+/* A comparison of integers, as "setp.lt.s32" has it: below 0 for less, above for greater, else 0. */
+static int order_of(const char *setp)
+{
+    static const struct { const char *name; int order; } all[] = {
+        {".lt.", -1}, {".le.", -1}, {".lo.", -1}, {".ls.", -1},
+        {".gt.", 1}, {".ge.", 1}, {".hi.", 1}, {".hs.", 1}};
+    const bool whole = strstr(setp, ".s32") || strstr(setp, ".u32") || strstr(setp, ".s64") ||
+                       strstr(setp, ".u64");
+    for (size_t k = 0; whole && k < sizeof all / sizeof all[0]; k++)
+        if (strstr(setp, all[k].name))
+            return all[k].order;
+    return 0;
+}
+
+/* Is the guard of the instruction the opposite of its predicate? */
+static bool is_negated(const struct sim_instruction *i)
+{
+    return i->text[0] == '@' && i->text[1] == '!';
+}
+
+/* The comparison at `setp` of the loaded value decides by itself. */
+static enum chosen_test test_by(const struct deciding *p, uint32_t setp, uint32_t loaded)
+{
+    const struct sim_instruction *code = p->c->code;
+    const struct sim_operands *o = operands_of(&code[setp]);
+    const uint32_t *read = o->number + o->written, stored = stored_by(&code[p->store]);
+    int order = o->read == 2 ? order_of(code[setp].text) : 0;
+    if (!order || !stored || (read[0] == loaded ? read[1] : read[0]) != stored)
+        return CHOSEN_OTHER_TEST;
+    order = read[0] == loaded ? order : -order; /* of the loaded value against the other */
+    for (uint32_t k = setp; k <= p->store; k++)
+        if (operands_of(&code[k])->guard == o->number[0] && skips_store(p, k)) {
+            const bool does = k == p->store || code[k].target <= p->store;
+            return does == is_negated(&code[k]) ? (order < 0 ? CHOSEN_SMALLER : CHOSEN_LARGER)
+                                                : (order < 0 ? CHOSEN_LARGER : CHOSEN_SMALLER);
+        }
+    return CHOSEN_OTHER_TEST;
+}
+
+enum chosen_test chosen_test(struct chosen *c, uint32_t load, uint32_t store)
+{
+    struct deciding p = {.c = c, .body = body_of(c, load), .load = load, .store = store,
+                         .leads_away = skips_store};
+    const uint32_t loaded = result_at(&c->code[load], 0);
+    const char *text = c->code[store].text;
+    const bool swaps = strstr(text, "atom.") && strstr(text, ".cas.");
+    if (load >= store || c->code[load].kind != SIM_CLASS_LOAD || !loaded ||
+        (c->code[store].kind != SIM_CLASS_STORE && c->code[store].kind != SIM_CLASS_ATOMIC) ||
+        !chosen_one_place(c, load, store) || (!swaps && !decides(&p, load)))
+        return CHOSEN_NO_TEST;
+    if (swaps || (c->code[store].kind == SIM_CLASS_ATOMIC &&
+                  (strstr(text, ".max.") || strstr(text, ".min."))))
+        return CHOSEN_AGAIN;
+    for (uint32_t k = load; k < store; k++)
+        if (strstr(c->code[k].text, "setp.") && uses(&c->code[k], loaded))
+            return test_by(&p, k, loaded);
+    return CHOSEN_OTHER_TEST;
+}
+
+enum chosen_test chosen_test_before(struct chosen *c, uint32_t store)
+{
+    enum chosen_test found = CHOSEN_NO_TEST;
+    for (uint32_t k = body_of(c, store).first; !found && k < store; k++)
+        found = chosen_test(c, k, store);
+    return found;
+}
+
 /* ---- questions ------------------------------------------------------------------------- */
 
 static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t pc)
@@ -469,7 +634,7 @@ static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t 
     static uint8_t (*const find[CHOSEN_QUESTIONS])(struct chosen *, uint32_t pc) = {
         [CHOSEN_ONLY] = find_only,   [CHOSEN_FILLER] = find_filler, [CHOSEN_SINGLE] = find_single,
         [CHOSEN_POLLS] = find_polls, [CHOSEN_WAITS] = find_waits,   [CHOSEN_UNUSED] = find_unused,
-        [CHOSEN_UPDATE] = find_update};
+        [CHOSEN_UPDATE] = find_update, [CHOSEN_SPINS] = find_spins};
     uint8_t *known = answers_to(c, question);
     if (known && known[pc] != UNKNOWN)
         return known[pc];

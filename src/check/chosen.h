@@ -23,6 +23,7 @@ enum chosen_question {
     CHOSEN_POLLS,  /* a load in a loop: does the loop end when the value is the one waited for? */
     CHOSEN_WAITS,  /* does the function wait in a loop for what others write: a lock, a flag? */
     CHOSEN_UNUSED, /* an atomic: does nobody look at the value that it found in memory? */
+    CHOSEN_SPINS, /* a load or an atomic: does a loop do nothing but wait for its value? */
     CHOSEN_COPIED, CHOSEN_ELEMENT, CHOSEN_FILLER, CHOSEN_UPDATE, /* these have functions below */
     CHOSEN_QUESTIONS
 };
@@ -37,7 +38,7 @@ struct chosen {
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
 void chosen_end(struct chosen *);
-bool chosen_is(struct chosen *, enum chosen_question, uint32_t pc); /* of the first five */
+bool chosen_is(struct chosen *, enum chosen_question, uint32_t pc); /* of the first six */
 
 /* CHOSEN_ONLY for the k-th element of a vector alone. */
 bool chosen_element(struct chosen *, uint32_t pc, unsigned k);
@@ -50,5 +51,21 @@ bool chosen_filler(struct chosen *, uint32_t pc, bool in_struct);
 /* Does the source line of pc load and store one place, pc being one of the two? *adds: as x += 1
  * does it or the like, in whose place an atomic could stand. */
 bool chosen_update(struct chosen *, uint32_t pc, bool *adds);
+
+/* Does the store keep what was added, or the like, to what an earlier line loaded from its place? */
+bool chosen_adds(const struct chosen *, uint32_t store);
+/* Do both instructions reach one place, by their registers? */
+bool chosen_one_place(const struct chosen *, uint32_t a, uint32_t b);
+/* The loop that waits for a lock or a flag in the function of pc: the instruction that looks at it.
+ * False: there is none. */
+bool chosen_waits_at(struct chosen *, uint32_t pc, uint32_t *loop);
+
+/* Where a loaded value is compared, and the answer decides whether its place is stored to: by which
+ * comparison? LARGER: the larger of the two integers is kept. AGAIN: an atomic compares once more. */
+enum chosen_test {
+    CHOSEN_NO_TEST, CHOSEN_OTHER_TEST, CHOSEN_LARGER, CHOSEN_SMALLER, CHOSEN_AGAIN
+};
+enum chosen_test chosen_test(struct chosen *, uint32_t load, uint32_t store);
+enum chosen_test chosen_test_before(struct chosen *, uint32_t store); /* by any load */
 
 #endif

@@ -131,18 +131,26 @@ void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, u
     snprintf(out, FINDING_NAME, "%s", f->element);
 }
 
-static int put_dims(char *out, size_t size, const char *what, const unsigned at[3])
+static bool is_one_number(const unsigned at[3])
 {
-    if (at[1] || at[2])
+    return !at[1] && !at[2];
+}
+
+static int put_dims(char *out, size_t size, const char *what, const unsigned at[3], bool in_full)
+{
+    if (in_full || !is_one_number(at))
         return snprintf(out, size, "%s (%u,%u,%u)", what, at[0], at[1], at[2]);
     return snprintf(out, size, "%s %u", what, at[0]);
 }
 
-void finding_who(const struct sim_place *p, bool with_block, char out[64])
+void finding_who(const struct sim_place *p, const struct sim_place *beside, bool with_block,
+                 char out[64])
 {
-    int n = put_dims(out, 64, "thread", p->thread);
+    const bool threads = beside && !is_one_number(beside->thread);
+    const bool blocks = beside && !is_one_number(beside->block);
+    int n = put_dims(out, 64, "thread", p->thread, threads);
     if (with_block && n > 0 && n < 60)
-        put_dims(out + n, 64 - (size_t)n, " of block", p->block);
+        put_dims(out + n, 64 - (size_t)n, " of block", p->block, blocks);
 }
 
 void finding_owner(const unsigned grid[3], uint64_t block, char name[FINDING_NAME])
@@ -150,5 +158,5 @@ void finding_owner(const unsigned grid[3], uint64_t block, char name[FINDING_NAM
     unsigned at[3];
     size_t n = strlen(name);
     finding_block(grid, block, at);
-    put_dims(name + n, FINDING_NAME - n, " of block", at);
+    put_dims(name + n, FINDING_NAME - n, " of block", at, false);
 }

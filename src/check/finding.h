@@ -30,14 +30,24 @@ struct finding_kind {
 };
 
 /* Where a barrier is missing: between two lines; between what one line reads and what it writes; at
- * the end of a loop's body. */
-enum { FINDING_BETWEEN = 1, FINDING_SPLIT = 2, FINDING_LOOP_END = 4 };
+ * the end of a loop's body. Or what an atomic operation has to do: store the larger or the smaller
+ * value, store on another condition, or be the access to a lock or a flag. AGAIN: it is there, and
+ * the access before it is to be one, too. */
+enum {
+    FINDING_BETWEEN = 1, FINDING_SPLIT = 2, FINDING_LOOP_END = 4,
+    FINDING_LARGER = 8, FINDING_SMALLER = 16, FINDING_ON_CONDITION = 32, FINDING_FLAG = 64,
+    FINDING_AGAIN = 128
+};
 
 struct finding {
     const struct finding_kind *kind;
     unsigned cure;          /* a number of kind->cures */
     unsigned joined;        /* the cure in view of the other findings, while that is worked out */
     unsigned where;         /* the places together; 0: that does not apply */
+    unsigned apart;         /* the cure for the two threads alone that the sentence names */
+    bool retold;            /* the sentence is about a later case than the first one */
+    enum sim_space space;   /* where the bytes are */
+    int waits;              /* the line of the loop that waits for a lock or a flag; 0: none does */
     bool changes;           /* one instruction loads what the other stores to */
     bool merged;            /* another finding includes it: the same two lines in opposite order */
     bool at_once;           /* lanes meet in one execution of one instruction */
@@ -108,7 +118,9 @@ void finding_name(struct sim_run *, enum sim_space, uint64_t address, unsigned b
                   struct sim_fault *, char out[FINDING_NAME]);
 /* ... and whose they are: " of block 3" behind it. */
 void finding_owner(const unsigned grid[3], uint64_t block, char name[FINDING_NAME]);
-/* "thread 5", "thread (1,2,0)", with " of block 3" where wanted. */
-void finding_who(const struct sim_place *, bool with_block, char out[64]);
+/* "thread 5", "thread (1,2,0)", with " of block 3" where wanted; as it is written beside another one,
+ * or NULL. */
+void finding_who(const struct sim_place *, const struct sim_place *beside, bool with_block,
+                 char out[64]);
 
 #endif

@@ -107,10 +107,11 @@ static void found(const struct view *v, unsigned lane, unsigned from_byte, unsig
         return;
     struct sim_fault *f = &one->fault;
     char what[FINDING_NAME], who[64];
+    one->space = a->space;
     finding_name(at->run, a->space, a->address[lane] + from_byte, n, f, what);
     if (a->space == SIM_CLUSTER)
         finding_owner(v->u->grid, a->owner, what);
-    finding_who(&f->at, a->space == SIM_GLOBAL || a->space == SIM_CLUSTER, who);
+    finding_who(&f->at, NULL, a->space == SIM_GLOBAL || a->space == SIM_CLUSTER, who);
     snprintf(f->message, sizeof f->message, "%s %s %s, which %s", who,
              a->kind == SIM_LOAD ? "reads" : "updates", what, whose[a->space]);
 }

@@ -407,6 +407,17 @@ static bool takes_rest(const struct arg_spec *spec)
     return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
 }
 
+/* One of several files. All words to come belong to the same operand. */
+static int take_file(struct parse *p, const struct arg_spec *spec, unsigned at)
+{
+    struct arg_many *to = member_of(p, spec);
+    p->operands--;
+    if (to->count == REPEATS_MOST)
+        return fail_at(p->e, 0, p->w->column[at], "at most %d files are possible", REPEATS_MOST);
+    to->text[to->count++] = p->w->word[at];
+    return 0;
+}
+
 static int take_operand(struct parse *p)
 {
     unsigned at = p->word++, index = command_option_count(p->c) + p->operands++;
@@ -420,6 +431,8 @@ static int take_operand(struct parse *p)
     }
     p->given |= UINT64_C(1) << index;
     p->text[index] = p->w->word[at];
+    if (spec->type == ARG_FILES)
+        return take_file(p, spec, at);
     if (takes_rest(spec)) {
         p->text[index] = p->line + p->w->column[at] - 1;
         p->word = p->w->count;
@@ -478,7 +491,7 @@ static int left_out_name(const struct parse *p)
         if (spec->type != ARG_TEXT || !spec->choices || !num_looks(p->text[i]))
             continue;
         put_example(p, i, &right);
-        fail(p->e, "`%.60s` is no %s: write %s", p->text[i], spec->name, buf_text(&right));
+        fail(p->e, "`%.60s` is not a %s: write %s", p->text[i], spec->name, buf_text(&right));
         for (unsigned at = 0; at < p->w->count; at++)
             if (p->w->word[at] == p->text[i])
                 p->e->column = p->w->column[at];

@@ -144,7 +144,8 @@ static bool member_suits(const struct arg_spec *spec)
     case ARG_HEX: return m == MEMBER_UNSIGNED;
     case ARG_DIM: return m == MEMBER_DIM;
     case ARG_PAIR: return m == MEMBER_PAIR;
-    case ARG_MANY: return m == MEMBER_MANY;
+    case ARG_MANY:
+    case ARG_FILES: return m == MEMBER_MANY;
     case ARG_CALL: return m == MEMBER_CALL;
     case ARG_CHOICE: return m == MEMBER_INT || m == MEMBER_TEXT;
     case ARG_INT:
@@ -195,7 +196,7 @@ void command_value_name(const struct command *c, const struct arg_spec *spec, st
         [ARG_FLAG] = "", [ARG_INT] = "N", [ARG_REAL] = "X", [ARG_HEX] = "HEX",
         [ARG_CHOICE] = "NAME", [ARG_DIM] = "DIM", [ARG_TEXT] = "TEXT", [ARG_PAIR] = "A B",
         [ARG_MANY] = "TEXT", [ARG_LIST] = "LIST",
-        [ARG_FILE] = "FILE", [ARG_COMMAND] = "COMMAND", [ARG_TOPIC] = "TOPIC",
+        [ARG_FILE] = "FILE", [ARG_FILES] = "FILES", [ARG_COMMAND] = "COMMAND", [ARG_TOPIC] = "TOPIC",
         [ARG_SETTING] = "NAME", [ARG_ARRAY] = "NAME", [ARG_ARRAYS] = "NAMES", [ARG_KERNEL] = "NAME",
         [ARG_BINARY] = "FILE",
         [ARG_CALL] = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
@@ -217,6 +218,7 @@ static void put_spec(const struct command *c, const struct arg_spec *spec, bool 
 {
     char name[64];
     buf_puts(out, operand ? spec->name : command_option_name(spec, name));
+    buf_puts(out, spec->type == ARG_FILES ? "..." : "");
     if (!operand && spec->type != ARG_FLAG) {
         buf_putc(out, ' ');
         command_value_name(c, spec, out);

@@ -28,6 +28,7 @@ enum arg_type {
     ARG_MANY,   /* a text; an option that may be repeated, also as -Iinc: arg_each */
     ARG_LIST,   /* 5,2,3 */
     ARG_FILE,
+    ARG_FILES,  /* one file or more: arg_many; last operand only */
     ARG_COMMAND, /* the name of a command, completed so */
     ARG_TOPIC,  /* a command or a help topic */
     ARG_SETTING,
@@ -63,7 +64,7 @@ struct arg_pair {
 struct arg_many {
     const char *text[REPEATS_MOST];
     unsigned count;
-}; /* ARG_MANY */
+}; /* ARG_MANY, ARG_FILES */
 struct arg_call {
     const char *text;
     int column;

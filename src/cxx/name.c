@@ -49,6 +49,9 @@ int cxx_read(const char *mangled, struct arena *arena, struct cxx_name *out)
 const char *cxx_variable(const char *mangled, struct arena *arena)
 {
     const struct node *n = node_read(mangled, arena);
+    const char *plain = skip_static_prefix(mangled);
+    if (!n && plain != mangled)
+        return arena_text(arena, plain, strlen(plain));
     return n && n->kind != NODE_ENCODING ? keep_part(n, PART_VARIABLE, arena) : NULL;
 }
 

@@ -617,8 +617,9 @@ static struct node *read_encoding(struct cxx_reader *r)
     return n;
 }
 
-/* nvcc puts __nv_static_25__<25 letters> before the name of a static kernel in -rdc code. */
-static const char *skip_static_prefix(const char *mangled)
+/* nvcc puts __nv_static_25__<25 letters> before the names of static kernels and variables in -rdc
+ * code. */
+const char *skip_static_prefix(const char *mangled)
 {
     static const char prefix[] = "__nv_static_";
     if (strncmp(mangled, prefix, sizeof prefix - 1) != 0)

@@ -49,6 +49,8 @@ struct node {
 /* A function is a NODE_ENCODING, anything else a variable. NULL: damaged, no such name, one with an
  * expression in it, or memory is out. */
 const struct node *node_read(const char *mangled, struct arena *);
+/* The name behind what nvcc puts before the names of static things; the same if there is none. */
+const char *skip_static_prefix(const char *mangled);
 
 /* The last component of a::b::c, and the template arguments that stand on it, or NULL. */
 const struct node *node_last(const struct node *name);

@@ -72,7 +72,12 @@ struct fault {
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
     const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
-    const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL */
+    const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL. What an
+                        * atomic must do: "larger", "smaller", "condition", "flag", "again" */
+    int waits;         /* the line of a loop that waits for a lock or a flag; 0: not known */
+    bool retold;       /* the message is not about the first case */
+    bool others;       /* the cure is for threads that are further apart than these two, or nearer */
+    bool in_shared;    /* known to be in shared memory */
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;

@@ -97,21 +97,26 @@ void say_counters(struct report *r, const struct counters *c)
 
 /* ---- faults ---------------------------------------------------------------------------- */
 
-/* "3", or "(3,1,0)" where there is more than one direction. */
-static void put_index(struct buf *b, const unsigned v[3])
+static bool is_one_number(const unsigned v[3])
 {
-    if (v[1] || v[2])
+    return !v[1] && !v[2];
+}
+
+/* "3", or "(3,1,0)" where there is more than one direction, also in the place beside it. */
+static void put_index(struct buf *b, const unsigned v[3], const unsigned beside[3])
+{
+    if (!is_one_number(v) || !is_one_number(beside))
         buf_printf(b, "(%u,%u,%u)", v[0], v[1], v[2]);
     else
         buf_printf(b, "%u", v[0]);
 }
 
-static void put_place(struct buf *b, const struct fault_place *p)
+static void put_place(struct buf *b, const struct fault_place *p, const struct fault_place *beside)
 {
     buf_puts(b, "block ");
-    put_index(b, p->block);
+    put_index(b, p->block, beside->block);
     buf_puts(b, ", thread ");
-    put_index(b, p->thread);
+    put_index(b, p->thread, beside->thread);
     if (p->file[0] && p->line > 0)
         buf_printf(b, ", at %s:%d", p->file, p->line);
 }
@@ -122,14 +127,15 @@ static void put_fault(struct buf *b, const struct fault *f)
     buf_printf(b, "%s: %s", f->kind, f->message);
     if (f->has_place) {
         buf_puts(b, "\n  ");
-        put_place(b, &f->at);
+        put_place(b, &f->at, f->has_other ? &f->other : &f->at);
     }
     if (f->has_other) {
         buf_puts(b, "\n  after ");
-        put_place(b, &f->other);
+        put_place(b, &f->other, &f->at);
     }
     if (f->count > 1)
-        buf_printf(b, "\n  %" PRIu64 " times in all; this is the first", f->count);
+        buf_printf(b, "\n  %" PRIu64 " times in all; this is %s", f->count,
+                   f->retold ? "one of them" : "the first");
 }
 
 /* The first few pairs of lines, and what ended the launch; `findings --all` has the others. */

@@ -31,13 +31,16 @@ static const char *first_fault(const struct launch_result *result)
     return "";
 }
 
-static void difference_text(const struct snapshot_difference *d, char *out, size_t size)
+/* No result is called the right one: the first seed's may be wrong as well. */
+static void difference_text(const struct schedule_range *range, const struct snapshot_difference *d,
+                            char *out, size_t size)
 {
     char was[NUM_TEXT], is[NUM_TEXT];
     if (!d->of)
         return;
-    snprintf(out, size, "%.40s[%" PRIu64 "] is %s, not %s", d->of->name, d->index,
-             element_text(d->of->type, d->is, is), element_text(d->of->type, d->was, was));
+    snprintf(out, size, "%.40s[%" PRIu64 "] is %s; under %s:%" PRIu64 " it is %s", d->of->name,
+             d->index, element_text(d->of->type, d->is, is), range->name, range->first,
+             element_text(d->of->type, d->was, was));
 }
 
 static void add_to_group(struct range_result *all, uint64_t seed, uint64_t digest,
@@ -58,7 +61,7 @@ static void add_to_group(struct range_result *all, uint64_t seed, uint64_t diges
         all->group_count++;
         *g = (struct range_group){.first = seed, .digest = digest, .ok = !fault[0]};
         snprintf(g->fault, sizeof g->fault, "%s", fault);
-        difference_text(d, g->difference, sizeof g->difference);
+        difference_text(&all->range, d, g->difference, sizeof g->difference);
     }
     g->runs++;
 }
@@ -145,6 +148,15 @@ static void put_range(struct json *j, const struct range_result *all)
     json_end_object(j);
 }
 
+/* Do runs without a fault differ in their results? Then not all of them can be right. */
+static bool differ_unfound(const struct range_result *all)
+{
+    unsigned results = 0;
+    for (unsigned i = 0; i < all->group_count; i++)
+        results += all->groups[i].ok;
+    return results > 1;
+}
+
 void say_range(struct report *r, const struct range_result *all)
 {
     static const struct table_column columns[] = {
@@ -152,18 +164,20 @@ void say_range(struct report *r, const struct range_result *all)
         {.head = "", .folds = true}};
     struct table table;
     put_range(&r->result, all);
-    say_item(r, "", "%s:%" PRIu64 "..%" PRIu64 ": it worked in %" PRIu64 " of %" PRIu64
-                    " schedules%s",
+    const bool differ = differ_unfound(all);
+    say_item(r, "", "%s:%" PRIu64 "..%" PRIu64 ": %s in %" PRIu64 " of %" PRIu64 " schedules%s",
              all->range.name, all->range.first, all->range.first + all->range.runs - 1,
-             all->worked, all->runs,
-             all->group_count == 1 ? ", always with the same results" : "");
+             differ ? "no mistake was found" : "it worked", all->worked, all->runs,
+             differ                     ? ", but the results differ"
+             : all->group_count == 1 ? ", always with the same results"
+                                        : "");
     table_begin(&table, columns, sizeof columns / sizeof columns[0], 2);
     for (unsigned i = 0; i < all->group_count; i++) {
         const struct range_group *g = &all->groups[i];
         table_cell(&table, "%s:%" PRIu64, all->range.name, g->first);
         table_cell(&table, "%" PRIu64, g->runs);
         table_cell_in(&table, g->fault[0] ? INK_BAD : INK_PLAIN, "%s",
-                      g->fault[0] ? g->fault : "worked");
+                      g->fault[0] ? g->fault : differ ? "no mistake found" : "worked");
         table_cell(&table, "%s", g->difference);
     }
     say_table(r, &table);

@@ -17,7 +17,7 @@ struct range_group {
     uint64_t digest;
     bool ok;
     char fault[24];       /* empty: it worked */
-    char difference[120]; /* the first difference to the first seed's arrays; empty: none */
+    char difference[160]; /* the first difference to the first seed's arrays; empty: none */
 };
 struct range_result {
     struct schedule_range range;

@@ -133,7 +133,7 @@ static int tell_differences(const struct array_comparison *c, const struct slice
     const int wide = r->width < 66 ? (r->width - 18) / 2 : 24;
     say(r, "%s of %s elements differ\n", num_group((int64_t)c->differ, differ),
         num_group((int64_t)c->count, count));
-    say(r, "  %12s  %*s  %*s\n", "index", wide, "first", wide, "second");
+    say(r, "  %12s  %*.*s  %*.*s\n", "index", wide, wide, a_name, wide, wide, b->name);
     for (uint64_t i = 0; i < c->differ && i < SHOWN; i++)
         say(r, "  %12" PRIu64 "  %*s  %*s\n", a->lo + c->first[i].index,
             wide, element_text(c->type, c->first[i].a, x),

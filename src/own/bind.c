@@ -232,8 +232,8 @@ static int names_no_number(const struct binding *b)
             buf_printf(&right, "%s%" PRIu64, i ? ", " : "", usual_number(b));
         else
             buf_printf(&right, "%s%.60s", i ? ", " : "", c->args[i].text);
-    int rc = wrong(b, "needs a number, and `%.60s` is none. Write the number itself: %s)", b->text,
-                   buf_text(&right));
+    int rc = wrong(b, "needs a number, and `%.60s` is not one. Write the number itself: %s)",
+                   b->text, buf_text(&right));
     buf_free(&right);
     return rc;
 }
@@ -468,9 +468,9 @@ int call_bind(struct session *s, const struct unit *u, const struct unit_kernel 
     if (c->arg_count != k->info.param_count)
         return wrong_count(k, c, e);
     for (unsigned i = 0; i < c->arg_count && !failed; i++) {
-        struct binding b = {.session = s, .unit = u, .kernel = k, .call = c, .text = c->args[i].text,
-                            .column = c->args[i].column, .bound = bound, .memory = &memory,
-                            .e = e};
+        struct binding b = {.session = s, .unit = u, .kernel = k, .call = c,
+                            .text = c->args[i].text, .column = c->args[i].column,
+                            .bound = bound, .memory = &memory, .e = e};
         failed = bind_argument(&b, i, block);
     }
     arena_free(&memory);

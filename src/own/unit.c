@@ -94,6 +94,14 @@ static int read_source(struct unit *u, const struct tokens *source, struct unit_
     return 0;
 }
 
+/* Was it the unit's own file that defined this kernel or variable? */
+static bool is_of_unit(const struct unit *u, const char *name)
+{
+    const struct ptx_linked *l = &u->leader->linked;
+    const struct link_origin *o = names_find(l->origins, l->origin_count, sizeof *o, name);
+    return l->text.len == 0 || (o ? o->part == u->part : u == u->leader);
+}
+
 static int add_kernels_of(struct device *d, struct unit *u, const struct tokens *source,
                           struct err *e)
 {
@@ -108,6 +116,8 @@ static int add_kernels_of(struct device *d, struct unit *u, const struct tokens 
     for (size_t i = 0; i < count; i++) {
         struct unit_kernel *k = &u->kernels[u->kernel_count];
         k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
+        if (!is_of_unit(u, k->info.name))
+            continue;
         k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;
         if (read_source(u, source, k) != 0)
             return fail_memory(e);
@@ -242,7 +252,7 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
     if (rc != 0)
         fail_memory(e);
     for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
-        if (!v.hidden && v.size && (rc = go_on(d->go_on, e)) == 0) {
+        if (!v.hidden && v.size && is_of_unit(u, v.name) && (rc = go_on(d->go_on, e)) == 0) {
             const char *name = cxx_variable(v.name, &scratch);
             rc = add_variable(s, u, &v, name ? name : v.name, &source, e);
         }
@@ -258,6 +268,7 @@ static void unit_free(struct unit *u)
     free(u->options);
     buf_free(&u->source);
     buf_free(&u->ptx);
+    ptx_linked_free(&u->linked);
     arena_free(&u->memory);
     mem_free(&allocator_libc, u, sizeof *u);
 }
@@ -270,8 +281,10 @@ static struct unit *unit_new(struct unit_from *from)
         buf_free(&from->ptx);
         return NULL;
     }
+    u->leader = u;
     u->source = from->source;
     u->ptx = from->ptx;
+    u->device_arch = from->device_arch;
     u->print = from->print;
     u->is_example = from->is_example;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
@@ -299,20 +312,35 @@ static int no_kernels(const struct unit *u, struct err *e)
                 "void k(float *x)`", u->path);
 }
 
-/* Loads the module and lists what it has. */
+const struct buf *unit_ptx(const struct unit *u)
+{
+    return u->leader->linked.text.len ? &u->leader->linked.text : &u->ptx;
+}
+
+static int load_module(struct device *d, struct unit *u, struct err *e)
+{
+    const struct buf *ptx = unit_ptx(u);
+    struct err why = {0};
+    u->module = d->ops->load(d, u->path, buf_text(ptx), ptx->len, &why);
+    if (u->module)
+        return 0;
+    if (why.line)
+        return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
+    return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);
+}
+
+/* Loads the module, the leader's for all files that were linked, and lists what it has of the
+ * unit. A leader comes before the other files. */
 static int bring_up(struct device *d, struct unit *u, struct err *e)
 {
-    struct err why = {0};
-    u->module = d->ops->load(d, u->path, buf_text(&u->ptx), u->ptx.len, &why);
     u->kernels = NULL;
     u->kernel_count = 0;
-    if (!u->module && why.line)
-        return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
-    if (!u->module)
-        return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);
+    u->module = u == u->leader ? NULL : u->leader->module;
+    if (!u->module && load_module(d, u, e) != 0)
+        return -1;
     if (add_kernels(d, u, e) != 0)
         return -1;
-    return u->kernel_count ? 0 : no_kernels(u, e);
+    return u->kernel_count || unit_ptx(u) != &u->ptx ? 0 : no_kernels(u, e);
 }
 
 static void remove_unit(struct session *s, struct unit *u)
@@ -325,44 +353,117 @@ static void remove_unit(struct session *s, struct unit *u)
     all->count = kept;
 }
 
+/* Unloads the unit and the files that were linked with it. */
 static void units_unload(struct session *s, struct unit *u)
 {
-    arrays_drop_module(s, u->module);
-    s->device->ops->unload(s->device, u->module);
-    remove_unit(s, u);
-    unit_free(u);
+    struct unit *leader = u->leader;
+    arrays_drop_module(s, leader->module);
+    s->device->ops->unload(s->device, leader->module);
+    for (unsigned i = s->units->count; i-- > 0;) {
+        struct unit *member = s->units->all[i];
+        if (member->leader == leader && member != leader) {
+            remove_unit(s, member);
+            unit_free(member);
+        }
+    }
+    remove_unit(s, leader);
+    unit_free(leader);
 }
 
-static int take_place(struct session *s, struct unit *u, struct err *e)
+static int take_place(struct session *s, struct unit *const *fresh, unsigned count, struct err *e)
 {
     struct units *all = units_of(s);
-    struct unit *before = unit_of_path(s, u->path);
-    if (!all || mem_grow(&allocator_libc, (void **)&all->all, &all->capacity, all->count,
-                         sizeof *all->all) != 0)
+    struct unit *before;
+    if (!all)
         return fail_memory(e);
-    if (add_variables(s, s->device, u, e) != 0) {
-        arrays_drop_module(s, u->module);
-        return -1;
-    }
-    all->all[all->count++] = u;
-    if (before)
-        units_unload(s, before);
+    for (unsigned i = 0; i < count; i++)
+        if (mem_grow(&allocator_libc, (void **)&all->all, &all->capacity, all->count + count - 1,
+                     sizeof *all->all) != 0)
+            return fail_memory(e);
+    for (unsigned i = 0; i < count; i++)
+        if (add_variables(s, s->device, fresh[i], e) != 0) {
+            arrays_drop_module(s, fresh[0]->module);
+            return -1;
+        }
+    for (unsigned i = 0; i < count; i++)
+        while ((before = unit_of_path(s, fresh[i]->path)))
+            units_unload(s, before);
+    for (unsigned i = 0; i < count; i++)
+        all->all[all->count++] = fresh[i];
     return 0;
 }
 
-int unit_load(struct session *s, struct unit_from *from, struct unit **out, struct err *e)
+static int link_parts(struct unit *const *all, unsigned count, struct ptx_linked *l, struct err *e)
 {
-    struct unit *u = unit_new(from);
-    if (!u)
-        return fail_memory(e);
-    if (bring_up(s->device, u, e) == 0 && take_place(s, u, e) == 0) {
-        *out = u;
-        return 0;
+    struct ptx_part *parts = mem_alloc(&allocator_libc, count * sizeof *parts);
+    struct err why = {0};
+    int rc = -1;
+    for (unsigned i = 0; parts && i < count; i++)
+        parts[i] = (struct ptx_part){all[i]->path, buf_text(&all[i]->ptx)};
+    if (!parts)
+        fail_memory(e);
+    else if ((rc = ptx_link(parts, count, l, &why)) != 0) {
+        cxx_readable(why.text, e->text, sizeof e->text);
+        e->line = e->column = 0;
     }
-    if (u->module)
-        s->device->ops->unload(s->device, u->module);
-    unit_free(u);
-    return -1;
+    mem_free(&allocator_libc, parts, count * sizeof *parts);
+    return rc;
+}
+
+int unit_link(const struct units *units, struct unit *leader, struct ptx_linked *l, struct err *e)
+{
+    unsigned first = 0, count = 0;
+    while (units->all[first] != leader)
+        first++;
+    while (first + count < units->count && units->all[first + count]->leader == leader)
+        count++;
+    return link_parts(units->all + first, count, l, e);
+}
+
+static int bring_up_all(struct session *s, struct unit *const *fresh, unsigned count,
+                        struct err *e)
+{
+    unsigned kernels = 0;
+    if (count > 1 && link_parts(fresh, count, &fresh[0]->linked, e) != 0)
+        return -1;
+    for (unsigned i = 0; i < count; i++) {
+        if (bring_up(s->device, fresh[i], e) != 0)
+            return -1;
+        kernels += fresh[i]->kernel_count;
+    }
+    if (!kernels)
+        return no_kernels(fresh[0], e);
+    return take_place(s, fresh, count, e);
+}
+
+int units_load(struct session *s, struct unit_from *from, unsigned count, struct unit **out,
+               struct err *e)
+{
+    struct unit **fresh = mem_alloc(&allocator_libc, count * sizeof *fresh);
+    bool all = fresh != NULL;
+    for (unsigned i = 0; i < count; i++) {
+        if (!fresh) {
+            buf_free(&from[i].source);
+            buf_free(&from[i].ptx);
+            continue;
+        }
+        fresh[i] = unit_new(&from[i]);
+        all = all && fresh[i];
+        if (all) {
+            fresh[i]->leader = fresh[0];
+            fresh[i]->part = i;
+        }
+    }
+    int rc = all ? bring_up_all(s, fresh, count, e) : fail_memory(e);
+    if (rc == 0)
+        *out = fresh[0];
+    else if (all && fresh[0]->module)
+        s->device->ops->unload(s->device, fresh[0]->module);
+    for (unsigned i = 0; rc != 0 && fresh && i < count; i++)
+        if (fresh[i])
+            unit_free(fresh[i]);
+    mem_free(&allocator_libc, fresh, count * sizeof *fresh);
+    return rc;
 }
 
 void units_free(struct session *s)
@@ -411,9 +512,10 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
     if (!old)
         return fail_memory(e);
     for (; moved < count; moved++) {
-        old[moved] = all->all[moved]->module;
-        if (bring_up(to, all->all[moved], e) != 0 ||
-            carry_variables(from, old[moved], to, all->all[moved]->module, e) != 0)
+        struct unit *u = all->all[moved];
+        old[moved] = u->module;
+        if (bring_up(to, u, e) != 0 ||
+            (u == u->leader && carry_variables(from, old[moved], to, u->module, e) != 0))
             break;
     }
     /* After success the old modules go, otherwise the new ones, and the descriptions are right. */
@@ -423,7 +525,7 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
         void *goes = done ? old[i] : u->module;
         if (done)
             arrays_drop_module(s, old[i]);
-        if (goes)
+        if (goes && u == u->leader)
             (done ? from : to)->ops->unload(done ? from : to, goes);
         u->module = done ? u->module : old[i];
         u->kernel_count = 0;
@@ -431,6 +533,13 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
     }
     mem_free(&allocator_libc, old, (count + 1) * sizeof *old);
     return done ? 0 : -1;
+}
+
+unsigned unit_target(const struct unit *u)
+{
+    static const char target[] = "\n.target sm_";
+    const char *at = strstr(buf_text(&u->ptx), target);
+    return at ? (unsigned)strtoul(at + strlen(target), NULL, 10) : 0;
 }
 
 /* ---- looking up ----------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "cc/declare.h"
 #include "cc/source.h"
 #include "cxx/name.h"
+#include "ptx/link.h"
 #include "session/session.h"
 
 struct unit_kernel {
@@ -29,9 +30,13 @@ struct unit {
     struct buf source, ptx;
     struct print128 print;   /* the fingerprint of the source and its headers when they were loaded */
     bool is_example;         /* the path is help:NAME, so there is no file */
-    void *module;
+    struct unit *leader;     /* the first of the files that were linked together: itself, if alone */
+    unsigned part;           /* its number among them */
+    struct ptx_linked linked; /* the leader's: the PTX of all files, if there are several */
+    void *module;            /* the leader's and its own, if there are several */
     struct unit_kernel *kernels;
     unsigned kernel_count;
+    unsigned device_arch;    /* of the device that it was compiled for; 0: `set arch` fixed it */
     unsigned asked_for;      /* the GPU that ptxas was asked about, 90 for sm_90; 0: not asked */
     struct shared_shape *shapes; /* of shared variables: own/element-shape.c */
     struct arena memory;     /* of the kernels' names and types */
@@ -48,11 +53,16 @@ struct unit_from {
     const char *path, *compiler, *options; /* options may be NULL */
     struct buf source, ptx;
     struct print128 print;
-    bool is_example;
+    unsigned device_arch;
+    bool is_example, linked; /* linked: with other files */
 };
-/* Loads a unit on the session's device and replaces an earlier one of that path; -1: the earlier
- * one stays as it was. */
-int unit_load(struct session *, struct unit_from *, struct unit **, struct err *);
+/* Loads files on the session's device, linked if there are several, and replaces earlier units of
+ * their paths. -1: the earlier ones stay as they were. The result is the first file's. */
+int units_load(struct session *, struct unit_from *, unsigned count, struct unit **, struct err *);
+/* The PTX that the device has: the unit's own, or that of all files linked with it. */
+const struct buf *unit_ptx(const struct unit *);
+/* Links the leader's files again, since their PTX is another one. */
+int unit_link(const struct units *, struct unit *leader, struct ptx_linked *, struct err *);
 void units_free(struct session *);
 /* Moves all units to another device, with the bytes of their variables; -1: nothing has changed. */
 int units_move(struct session *, struct device *from, struct device *to, struct err *);
@@ -66,6 +76,8 @@ const struct unit_kernel *unit_kernel_named(const struct session *, const char *
 const struct unit_kernel *unit_kernel_find(const struct session *, const char *typed,
                                            struct unit **, struct err *);
 
+/* The architecture that the PTX names, 90 for sm_90; 0: none. */
+unsigned unit_target(const struct unit *);
 /* "saxpy(float a, const float* x, float* y, int n)" */
 void unit_signature(const struct unit_kernel *, struct buf *);
 /* The type of a parameter as in C, or else as in the PTX: "const float*", "u32". */

@@ -28,9 +28,15 @@ enum served by_nvrtc(struct compiling *);
 enum served by_nvcc(struct compiling *);
 enum served by_clang(struct compiling *);
 
-/* The architecture that the toolkit's compilers compile for if nobody names one: 75, or 90 if the
- * source has clusters, since no earlier card has them. */
-int toolkit_arch(const struct compile_want *);
+/* arch.c: the architecture that a source is compiled for, 75 for sm_75: the student's or else the
+ * device's, 75 if there is none. A source with clusters needs 90 at least. */
+int arch_wanted(const struct compile_want *);
+/* The highest of those known that is not above `wanted`; else the lowest; `wanted` if none is. */
+int arch_nearest(int wanted, const int *known, unsigned count);
+/* The same of what a compiler prints behind `before`: "sm_", "compute_". It is not asked where the
+ * student named one. */
+int arch_ask(struct compiling *, const char *const *argv, const struct rules *,
+             const char *before);
 
 /* The name that a stand-in header is included by, "stdio.h"; NULL: it is none. */
 struct asset;

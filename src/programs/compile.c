@@ -145,7 +145,8 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
                         struct print128 *p)
 {
     char how[100];
-    snprintf(how, sizeof how, "cudalab %s %s %d", PACKAGE_VERSION, compiler_names[w->by], w->arch);
+    snprintf(how, sizeof how, "cudalab %s %s %d %d%s", PACKAGE_VERSION, compiler_names[w->by],
+             w->arch, w->arch ? 0 : w->device, w->linked ? " linked" : "");
     *p = print_text(print_start, how);
     *p = print_file(*p, have->nvrtc);
     *p = print_file(*p, have->nvcc);

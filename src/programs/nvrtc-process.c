@@ -2,8 +2,9 @@
 /*
  * The process that opens NVRTC, the toolkit's compiler as a library: cudalab itself, started
  * anew, so that nothing of the session lies in its memory. Its job comes on stdin as texts that
- * each end with a NUL: the library's file, the source's name, the source, the options, an empty
- * text, and the instances of templates that are wanted. First a line with the version goes to
+ * each end with a NUL: the library's file, the source's name, the source, the architecture (~90 is
+ * the nearest to 90 that the library knows), the options, an empty text, and the instances of
+ * templates that are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
  */
 #include "programs/backend.h"
@@ -30,6 +31,7 @@ struct library {
     int (*ptx_size)(void *, size_t *), (*ptx)(void *, char *);
     int (*log_size)(void *, size_t *), (*log)(void *, char *);
     int (*version)(int *, int *), (*add_name)(void *, const char *);
+    int (*arch_count)(int *), (*archs)(int *); /* since CUDA 11.2, else NULL */
 };
 
 static int find_function(void *from, const char *name, void *to)
@@ -42,6 +44,9 @@ static int find_function(void *from, const char *name, void *to)
 static int open_library(const char *path, struct library *l)
 {
     void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (lib && (find_function(lib, "nvrtcGetNumSupportedArchs", &l->arch_count) != 0 ||
+                find_function(lib, "nvrtcGetSupportedArchs", &l->archs) != 0))
+        l->archs = NULL;
     return !lib || find_function(lib, "nvrtcCreateProgram", &l->create) != 0 ||
                    find_function(lib, "nvrtcCompileProgram", &l->compile) != 0 ||
                    find_function(lib, "nvrtcGetPTXSize", &l->ptx_size) != 0 ||
@@ -85,7 +90,8 @@ static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADE
 struct nvrtc_job {
     struct buf text;
     size_t at;
-    const char *library, *name, *source;
+    const char *library, *name, *source, *arch;
+    char arch_option[50];
     const char *options[OPTIONS_MOST];
     int option_count;
 };
@@ -112,12 +118,26 @@ static int read_job(struct nvrtc_job *j)
     j->library = next_text(j);
     j->name = next_text(j);
     j->source = next_text(j);
+    j->arch = next_text(j);
+    j->options[j->option_count++] = j->arch_option;
     for (const char *option; *(option = next_text(j)); j->option_count++) {
         if (j->option_count == OPTIONS_MOST)
             return -1;
         j->options[j->option_count] = option;
     }
     return 0;
+}
+
+/* Writes the option that names the architecture. */
+static void choose_arch(const struct library *l, struct nvrtc_job *j)
+{
+    enum { MOST = 200 };
+    int known[MOST], count = 0;
+    const bool nearest = j->arch[0] == '~';
+    int arch = atoi(j->arch + nearest);
+    if (nearest && l->archs && l->arch_count(&count) == 0 && count <= MOST && l->archs(known) == 0)
+        arch = arch_nearest(arch, known, (unsigned)count);
+    snprintf(j->arch_option, sizeof j->arch_option, "--gpu-architecture=compute_%d", arch);
 }
 
 static int make_program(const struct library *l, struct nvrtc_job *j, void **program)
@@ -142,6 +162,7 @@ static int compile_job(struct nvrtc_job *j)
     if (read_job(j) != 0 || open_library(j->library, &l) != 0 || l.version(&major, &minor) != 0 ||
         make_program(&l, j, &program) != 0)
         return NVRTC_BROKEN;
+    choose_arch(&l, j);
     int n = snprintf(line, sizeof line, "NVRTC %d.%d\n", major, minor);
     int refused = l.compile(program, j->option_count, j->options);
     put_answer(program, l.log_size, l.log, STDERR_FILENO);

@@ -149,12 +149,14 @@ static void write_job(struct nvrtc_request *j)
 {
     const struct compile_want *w = j->a->want;
     char number[16];
-    snprintf(number, sizeof number, "%d", toolkit_arch(w));
+    snprintf(number, sizeof number, "%s%d", w->arch ? "" : "~", arch_wanted(w));
     add_text(j, j->a->have->nvrtc);
     add_option(j, w->path[0] == '-' ? "./" : "", w->path); /* -x.cu is no option */
     add_text(j, j->source);
-    add_option(j, "--gpu-architecture=compute_", number);
+    add_text(j, number);
     add_text(j, "-lineinfo");
+    if (w->linked)
+        add_text(j, "-rdc=true");
     add_text(j, "-std=c++17");
     add_text(j, "--pre-include=math.h"); /* what nvcc includes unasked */
     if (j->bare_members)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pager that CUDALAB_PAGER or PAGER names. Without them cudalab pages itself (repl/pages.h). It
+ * The pager that CUDALAB_PAGER or PAGER names; without them cudalab pages itself (repl/pages.h). It
  * is started without a shell: its command line is cut at blanks and nothing in it is expanded.
  */
 #define _GNU_SOURCE /* environ */

@@ -222,13 +222,24 @@ static const char *plain(const char *name)
     return name;
 }
 
+/* A confined compiler runs in the root folder and takes the typed name to begin there, or it reads a
+ * copy in a folder of its own. */
+static bool is_confined_name(const struct naming *n, const char *name)
+{
+    const char *typed = n->want->path;
+    return n->want->safe &&
+           ((name[0] == '/' && strcmp(name + 1, typed) == 0) ||
+            (strstr(name, "/cudalab.") && strcmp(base_name(name), base_name(typed)) == 0));
+}
+
 /* Writes the compiler's name of a file as the student would write it. */
 static void put_name(const struct naming *n, const char *name, struct buf *out)
 {
     char real[PATH_MAX];
     const char *typed = n->want->path, *slash = strrchr(typed, '/');
     int typed_folder = slash ? (int)(slash - typed) + 1 : 0;
-    if (strcmp(n->want->no_file ? base_name(name) : name, typed) == 0 || (realpath(name, real) && strcmp(real, n->real) == 0)) {
+    if (strcmp(n->want->no_file ? base_name(name) : name, typed) == 0 ||
+        (realpath(name, real) && strcmp(real, n->real) == 0) || is_confined_name(n, name)) {
         buf_puts(out, typed);
     } else if (!strstr(name, "/cudalab.") && lies_in(name, n->folder)) {
         buf_printf(out, "%.*s%s", typed_folder, typed, plain(name + strlen(n->folder) + 1));

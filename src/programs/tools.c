@@ -141,16 +141,6 @@ static enum served judge(struct compiling *a, const struct child_result *r, cons
     return BROKEN;
 }
 
-int toolkit_arch(const struct compile_want *w)
-{
-    struct token_reader from = tokens_of(w->text, w->size);
-    struct token t;
-    while (!w->arch && token_next(&from, &t))
-        if (token_is(&t, "__cluster_dims__"))
-            return 90;
-    return w->arch ? w->arch : 75;
-}
-
 /* The source with a first line that says how it is called. */
 static int named_source(const struct compile_want *w, struct buf *out)
 {
@@ -178,11 +168,14 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     struct command_line l = {.count = 0};
     struct child_result r;
     char number[16], out[SCRATCH_PATH + 10];
-    snprintf(number, sizeof number, "%d", toolkit_arch(w));
+    const char *const list[] = {a->have->nvcc, "--list-gpu-arch", NULL};
+    snprintf(number, sizeof number, "%d", arch_ask(a, list, NULL, "compute_"));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
     add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
                                         NULL});
     add_text(&l, "-arch=compute_", number);
+    if (w->linked)
+        add_word(&l, "-rdc=true");
     add_options(&l, a->options);
     if (!w->no_file)
         add_path(&l, w->path);
@@ -227,8 +220,18 @@ static int write_headers(const char *folder)
     return 0;
 }
 
+static int ask_clang_arch(struct compiling *a)
+{
+    const char *const list[] = {a->have->clang, "--print-supported-cpus",
+                                "--target=nvptx64-nvidia-cuda", NULL};
+    struct rules rules;
+    rules_begin(&rules, true);
+    rules_run(&rules, a->have->clang);
+    return arch_ask(a, list, &rules, "sm_");
+}
+
 /* Writes the command line up to the source. */
-static void begin_clang(struct command_line *l, const struct compiling *a, const char *folder)
+static void begin_clang(struct command_line *l, struct compiling *a, const char *folder)
 {
     static const char *const options[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
@@ -237,12 +240,14 @@ static void begin_clang(struct command_line *l, const struct compiling *a, const
         "-target-feature", "-Xclang", NULL};
     const bool safe = a->want->safe;
     char number[16];
-    int arch = a->want->arch ? a->want->arch : 70;
+    const int arch = ask_clang_arch(a);
     snprintf(number, sizeof number, "%d", arch);
     add_word(l, a->have->clang);
     add_words(l, options);
-    add_word(l, arch <= 75 ? "+ptx64" : "+ptx75");
+    add_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
     add_text(l, "--cuda-gpu-arch=sm_", number);
+    if (a->want->linked)
+        add_word(l, "-fgpu-rdc");
     add_word(l, "-isystem");
     add_text(l, folder, "/kernels/include/clang");
     add_word(l, "-isystem");

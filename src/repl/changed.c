@@ -42,9 +42,20 @@ struct taking {
     struct buf paths; /* the files that were loaded again; each path ends with a NUL byte */
 };
 
-static int take_change(struct taking *t, const struct unit *u)
+/* The file of the unit, or one that was linked with it, if that has changed; else NULL. */
+static const struct unit *changed_part(struct shell *sh, const struct unit *u)
 {
-    if (!unit_has_changed(t->shell, u))
+    const struct units *all = sh->session.units;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->all[i]->leader == u->leader && unit_has_changed(sh, all->all[i]))
+            return all->all[i];
+    return NULL;
+}
+
+static int take_change(struct taking *t, const struct unit *loaded)
+{
+    const struct unit *u = changed_part(t->shell, loaded);
+    if (!u)
         return 0;
     const size_t before = t->paths.len;
     buf_add(&t->paths, u->path, strlen(u->path) + 1);

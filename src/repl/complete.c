@@ -189,7 +189,10 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
     switch (spec->type) {
     case ARG_ARRAY:
     case ARG_ARRAYS: offer_arrays(sh, t); break;
-    case ARG_CALL: offer_kernels(sh, t); break;
+    case ARG_CALL:
+        offer_kernels(sh, t);
+        t->out->calls = t->piece[0] != '-';
+        break;
     case ARG_BINARY:
     case ARG_KERNEL:
         offer_kernels(sh, t);
@@ -200,7 +203,8 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_MANY:
-    case ARG_FILE: offer_files(sh, t, spec->choices); break;
+    case ARG_FILE:
+    case ARG_FILES: offer_files(sh, t, spec->choices); break;
     case ARG_SETTING: offer_settings(t); break;
     case ARG_PAIR: offer_variants_of_words(sh, t); break;
     case ARG_CHOICE:
@@ -274,7 +278,7 @@ static const struct arg_spec *next_operand(const struct typing *t, const struct 
     }
     const struct arg_spec *spec;
     for (unsigned i = command_option_count(c); (spec = command_spec(c, i)); i++)
-        if (skip-- == 0 || spec->type == ARG_ARRAYS)
+        if (skip-- == 0 || spec->type == ARG_ARRAYS || spec->type == ARG_FILES)
             return spec;
     return NULL;
 }

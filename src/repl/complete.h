@@ -14,6 +14,7 @@ struct completions {
     size_t capacity;
     size_t from;  /* where in the line the piece starts that they would replace */
     bool files;
+    bool calls;   /* kernels to launch: <<< follows the name */
 };
 
 int complete_line(struct shell *, const char *line, size_t n, struct completions *);

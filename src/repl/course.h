@@ -45,8 +45,8 @@ unsigned course_labs(int session, const struct command *const *all);
 enum course_state { COURSE_OPEN, COURSE_BEGUN, COURSE_SKIPPED, COURSE_DONE };
 enum course_state course_state(const struct course_place *, int session, unsigned k,
                                const struct command *const *all);
-/* A command ran. Its lab is tried, in each session that has it. If it launched a kernel of the
- * student's own, the task is tried where the student is. Returns whether that is new. */
+/* A command ran: its lab is tried, in each session that has it. A launch tries the task where the
+ * student is. Returns whether that is new. */
 bool course_try(struct course_place *, const char *command, const struct command *const *all);
 /* Goes to the next step, or to the step before. false: there is none, and the place stays as it
  * was. After course_forward() the step counts as done, or as skipped if it was not tried. */
@@ -58,10 +58,10 @@ bool course_begin(struct course_place *, int session, const struct command *cons
  * that has it. false: no session has it. */
 bool course_go(struct course_place *, const char *lab, const struct command *const *all);
 
-/* Writes a place as text, or reads such a text. It has a line for the place, and lines for the
- * steps that are done, skipped, begun, and tried but not left yet. false: the text is damaged. If
- * the lab of the place is now in another session, the place is in that session. If the lab no
- * longer exists, the place is the beginning of its session. */
+/* Writes a place as text, or reads such a text. It has a line for the place, then the steps that
+ * are done, skipped, begun, and tried but not left yet. false: the text is damaged. If the lab of
+ * the place is now in another session, the place is in that session. If the lab no longer exists,
+ * the place is the beginning of its session. */
 void course_write(const struct course_place *, struct buf *out);
 bool course_read(const char *text, struct course_place *, const struct command *const *all);
 

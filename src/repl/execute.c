@@ -380,9 +380,8 @@ static void run_one(struct shell *sh, const char *command, int column)
     bound_memory(sh);
     if (!shares_time(sh))
         budget_begin_command(budget, 0);
-    /* At the prompt, an explanation that was on the screen a moment ago is not repeated. In a
-     * script, a lecture and a transcript, and in what another command runs, all explanations are
-     * complete. */
+    /* At the prompt, an explanation that was on the screen a moment ago is not repeated. In a script,
+     * a lecture and a transcript, and in what another command runs, all explanations are complete. */
     sh->told.now++;
     if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
         r.told = &sh->told;

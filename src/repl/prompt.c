@@ -249,6 +249,17 @@ static char **as_matches(const struct completions *c, size_t start)
     return NULL;
 }
 
+/* "k<<<", in memory from malloc like the name, which is freed. */
+static char *with_brackets(char *name)
+{
+    const size_t n = strlen(name);
+    char *longer = realloc(name, n + 4);
+    if (!longer)
+        return name;
+    memcpy(longer + n, "<<<", 4);
+    return longer;
+}
+
 static char **on_complete(const char *text, int start, int end)
 {
     struct completions c;
@@ -258,7 +269,9 @@ static char **on_complete(const char *text, int start, int end)
     if (complete_line(prompting, rl_line_buffer, (size_t)end, &c) == 0 && c.count)
         matches = as_matches(&c, (size_t)start);
     rl_filename_completion_desired = c.files; /* one with blanks is put in quotes */
-    if (c.count == 1 && ends_in(c.names[0], "/"))
+    if (c.count == 1 && c.calls && matches && matches[0])
+        matches[0] = with_brackets(matches[0]);
+    if (c.count == 1 && (c.calls || ends_in(c.names[0], "/")))
         rl_completion_suppress_append = rl_completion_suppress_quote = 1;
     completions_free(&c);
     return matches;
@@ -293,6 +306,7 @@ static void set_up_readline(struct shell *sh)
     if (sh->safe)
         setenv("INPUTRC", "/dev/null", 1); /* no file of the user's is read */
     rl_attempted_completion_function = on_complete;
+    rl_variable_bind("show-all-if-ambiguous", "on"); /* at the first Tab; an inputrc may say no */
     rl_completer_word_break_characters = " \t\n;=\"'(,";
     rl_completer_quote_characters = "\"'";
     rl_filename_quote_characters = " \t;#()'\"<>\\";

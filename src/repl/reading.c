@@ -245,7 +245,7 @@ struct text_file sources_find(void *sources, const char *path)
 static struct text_file source_of_ptx(struct reading_sources *s)
 {
     struct text_file found = {NULL, {"", 0}};
-    struct span rest = {buf_text(&s->unit->ptx), s->unit->ptx.len}, line;
+    struct span rest = {buf_text(unit_ptx(s->unit)), unit_ptx(s->unit)->len}, line;
     while (!found.name && next_line(&rest, &line)) {
         char path[1024];
         struct span bare = trim(line);
@@ -328,7 +328,8 @@ static int open_lab(struct reading_ptx *s, const struct command *lab, const char
 
 static int open_own(struct reading_ptx *s, const struct reading_wish *w, struct report *r)
 {
-    const struct text_file ptx = {w->unit->path, {buf_text(&w->unit->ptx), w->unit->ptx.len}};
+    const struct buf *text = unit_ptx(w->unit);
+    const struct text_file ptx = {w->unit->path, {buf_text(text), text->len}};
     s->own = w->kernel;
     s->cu = sources_of_kernel(&s->sources);
     snprintf(s->title, sizeof s->title, "%.90s, kernel %.90s", base_name(ptx.name),

@@ -50,7 +50,7 @@ const struct setting settings_table[] = {
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
      "what load compiles with: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
-     "what load compiles for, as in 80 for sm_80, 0 for the default", SAFE_FREE},
+     "what load compiles for, as in 80 for sm_80, 0 for the device's own", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
      "folders where every load looks for headers, as in inc:lib, or none", SAFE_FREE},
     {"define", SETTING_MACROS, SET(define), 0, 0, NULL, "",
@@ -182,7 +182,7 @@ static int put_seconds(const struct shell *sh, const struct setting *s, const ch
         return wrong_value(s, text, NULL, NULL, e);
     const double *most = cap_of(sh, s);
     if (most && (v <= 0 || v > *most))
-        return fail(e, "under --safe %s is above 0 and at most %s", s->name,
+        return fail(e, "under --safe %s must be above 0 and at most %s", s->name,
                     num_f64(*most, cap));
     *out = v;
     return 0;
@@ -217,7 +217,7 @@ static int put_device(struct shell *sh, const struct setting *s, const char *tex
     if (!*text || strlen(text) >= sizeof before)
         return wrong_value(s, text, NULL, NULL, e);
     if (sh->locked && strncmp(text, "sim", 3) != 0)
-        return fail(e, "under --safe the device stays sim, or sim:PROFILE");
+        return fail(e, "under --safe the device must be sim or sim:PROFILE");
     memcpy(before, spec, sizeof before);
     strcpy(spec, text);
     if (!sh->session.device || shell_open(sh, e) == 0)
@@ -236,7 +236,7 @@ static int check_held(const struct shell *sh, const struct setting *s, const cha
     setting_get(sh, s, &now);
     int rc = strcmp(buf_text(&now), text) == 0
                  ? 0
-                 : fail(e, "under --safe %s stays %s", s->name, buf_text(&now));
+                 : fail(e, "under --safe %s can't change from %s", s->name, buf_text(&now));
     buf_free(&now);
     return rc;
 }

@@ -13,6 +13,7 @@
 #include "programs/programs.h"
 #include "repl/files-named.h"
 #include "repl/interrupt.h"
+#include "repl/loading.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
 #include "repl/commands.h"
@@ -46,18 +47,6 @@ void shell_init(struct shell *sh)
     settings_reset(sh, &never);
 }
 
-/* What a student has goes along to another device, all of it or nothing. */
-static int move_to(struct session *s, struct device *to, struct err *e)
-{
-    struct err ignored;
-    if (units_move(s, s->device, to, e) != 0)
-        return -1;
-    if (arrays_carry(s, to, e) == 0)
-        return 0;
-    units_move(s, to, s->device, &ignored);
-    return -1;
-}
-
 int shell_open(struct shell *sh, struct err *e)
 {
     struct session *s = &sh->session;
@@ -65,7 +54,7 @@ int shell_open(struct shell *sh, struct err *e)
     struct device *fresh = device_open(s->settings.device, why, e);
     if (!fresh)
         return -1;
-    if (s->device && move_to(s, fresh, e) != 0) {
+    if (s->device && session_move(sh, fresh, e) != 0) {
         device_close(fresh);
         return -1;
     }

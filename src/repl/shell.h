@@ -81,6 +81,7 @@ struct shell {
     bool no_object;      /* this command has no JSON object of its own: source */
     bool quitting, quit_given, interrupted, unreadable;
     bool leaving;        /* under --safe `quit` ends the file that says it, no more */
+    bool older_told;     /* that a compiler does not know the device, which is said once */
     bool spent;          /* the session's budget is used up */
     bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;

@@ -22,7 +22,7 @@ struct report_launch {
     size_t shared_bytes;
 };
 
-/* The explanations that the screen showed in full a moment ago: a hash of each (text/explain.c),
+/* The explanations that were on the screen in full a moment ago: a hash of each (text/explain.c),
  * and the number of its command. */
 enum { TOLD_KEPT = 8 };
 struct told {
@@ -53,6 +53,7 @@ struct report {
     struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
     unsigned fault_count;
     bool faults_said;         /* the screen shows them already */
+    bool unchecked;           /* no checker watched the last launch */
     bool faults_all;          /* it is to show each of them */
     bool briefly;             /* an explanation goes to "explain" alone, not to the screen */
     bool whole;               /* the screen shows every paragraph of an explanation */

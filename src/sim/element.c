@@ -60,6 +60,7 @@ struct target target_shared(struct sim_run *r, int64_t off)
     struct target t = target_of(r, SIM_SHARED, v ? plain_name(r, v->name) : NULL, start, size,
                                 off - (int64_t)start);
     t.open = v && v->open;
+    t.shared = true;
     return t;
 }
 
@@ -97,7 +98,9 @@ void target_name(const struct target *t, int64_t index, struct sim_fault *f)
     f->index = index;
     f->element[0] = 0;
     if (f->kind == SIM_OUT_OF_BOUNDS && t->name && !t->open)
-        f->cure = SIM_CURE_BOUNDS;
+        f->cure = t->shared ? SIM_CURE_SHARED_BOUNDS : SIM_CURE_BOUNDS;
+    if (f->kind == SIM_OUT_OF_BOUNDS && t->name && t->open && t->off >= 0)
+        f->cure = SIM_CURE_SHARED_BYTES;
     if (t->name)
         target_element(t, index, f->element);
 }

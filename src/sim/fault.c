@@ -3,6 +3,7 @@
  * What goes wrong in a launch, kept as records: one for each kind at each place in the code,
  * however many threads come by. Of a launch that makes no end, also where its warps stand.
  */
+#include "base/num.h"
 #include "sim/run.h"
 
 #include <stdarg.h>
@@ -156,11 +157,16 @@ void run_no_end(struct sim_run *r, enum sim_fault_kind kind, const char *why)
     }
     w->pc = s->pc + 1;
     struct sim_fault *f = run_fault(w, kind, lane_first(s->mask), "%s", why);
+    char ended[NUM_TEXT], blocks[NUM_TEXT];
+    if (f && r->finished)
+        snprintf(f->message + strlen(f->message), sizeof f->message - strlen(f->message),
+                 "; %s of %s blocks have ended", num_group((int64_t)r->finished, ended),
+                 num_group((int64_t)r->blocks, blocks));
     unsigned n = f && w->block->warp_count > 1 ? find_standing(r, w->block, all, 4) : 0;
     for (unsigned i = 0; i < n && all[i].line; i++) {
         size_t at = strlen(f->message);
         snprintf(f->message + at, sizeof f->message - at, "%s %u warp%s%s at line %d",
-                 i ? "," : "; its block has", all[i].warps, all[i].warps == 1 ? "" : "s",
+                 i ? "," : "; this block has", all[i].warps, all[i].warps == 1 ? "" : "s",
                  all[i].waits ? " waiting" : "", all[i].line);
     }
 }

@@ -244,14 +244,29 @@ void lanes_merge(struct warp *w)
         }
 }
 
-/* Hardware lets such a barrier pass, though not all threads came to it. It is told as a finding. */
-static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
+/* Do lanes wait at one instruction, at copies that the compiler made of one line's, or at those of
+ * different lines? */
+enum apart { TOGETHER, BY_COPY, BY_LINE };
+
+static enum apart how_far(const struct warp *w, uint32_t pc, uint32_t other)
 {
+    const struct sim_instruction *a = &w->launch->module->shown[pc];
+    const struct sim_instruction *b = &w->launch->module->shown[other];
+    const bool one_line = a->line && a->line == b->line && a->file == b->file;
+    return pc == other ? TOGETHER : one_line ? BY_COPY : BY_LINE;
+}
+
+/* Hardware lets such a barrier pass, though not all threads came to it. It is told as a finding. */
+static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, enum apart apart)
+{
+    static const char *const says[] = {
+        [TOGETHER] = "a barrier for all threads of the block, but some have ended",
+        [BY_COPY] = "threads of one warp wait at the barrier of one line, but in different "
+                    "iterations or calls",
+        [BY_LINE] = "threads of one warp wait at different barriers"};
     uint32_t was = w->pc;
     w->pc = pc + 1;
-    run_fault(w, SIM_BARRIER_DIVERGENCE, lane_first(mask), "%s",
-              differ ? "threads of one warp wait at different barriers"
-                     : "a barrier for all threads of the block, but some have ended");
+    run_fault(w, SIM_BARRIER_DIVERGENCE, lane_first(mask), "%s", says[apart]);
     w->pc = was;
 }
 
@@ -274,21 +289,22 @@ static void release_warp(struct warp *w, unsigned number, const struct block_bar
 {
     struct split *was = w->now;
     uint32_t mask = 0, pc = 0;
-    bool differ = false;
+    enum apart apart = TOGETHER;
     for (unsigned k = 0; k < w->split_count; k++) {
         struct split *s = &w->splits[k];
         if (s->state != AT_BARRIER || s->wait != number)
             continue;
         s->state = READY;
         give_sum(w, s, at);
-        differ |= mask && pc != s->pc - 1;
+        if (mask && how_far(w, pc, s->pc - 1) > apart)
+            apart = how_far(w, pc, s->pc - 1);
         mask |= s->mask;
         pc = s->pc - 1;
     }
     if (mask)
         TELL(w->launch, barrier, at_pc(w, mask, pc), &(struct sim_barrier){number, !at->threads});
-    if (differ || (mask && !at->threads && w->block->alive < w->launch->threads))
-        diverged_at(w, pc, mask, differ);
+    if (apart != TOGETHER || (mask && !at->threads && w->block->alive < w->launch->threads))
+        diverged_at(w, pc, mask, apart);
     w->now = was;
     if (w->split_count > 1)
         lanes_merge(w);

@@ -43,6 +43,7 @@ struct target {
     int64_t off; /* of the access from the array's start */
     struct sim_shape shape;
     bool open; /* shared memory of as many bytes as the launch gave */
+    bool shared; /* it is in shared memory */
 };
 struct target target_global(struct sim_run *, const struct allocation *, uint64_t address);
 struct target target_shared(struct sim_run *, int64_t address); /* within the block's window */

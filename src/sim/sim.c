@@ -37,7 +37,9 @@ const char *sim_fault_name(enum sim_fault_kind k)
 
 const char *sim_fault_cure(const struct sim_fault *f)
 {
-    static const char *const names[] = {[SIM_CURE_BOUNDS] = "bounds", [SIM_CURE_FREE] = "free"};
+    static const char *const names[] = {[SIM_CURE_BOUNDS] = "bounds", [SIM_CURE_FREE] = "free",
+                                        [SIM_CURE_SHARED_BOUNDS] = "bounds",
+                                        [SIM_CURE_SHARED_BYTES] = "shared-bytes"};
     return names[f->cure];
 }
 

@@ -184,7 +184,7 @@ static uint64_t case_of(const struct report *r, const struct buf *text)
     return h;
 }
 
-/* Does the screen still have this explanation, of one of the last commands? From now on it does. */
+/* Was this explanation on the screen in one of the last commands? From now on it counts as shown. */
 static bool told_before(struct report *r, const struct buf *text)
 {
     enum { STILL_SEEN = 2 };

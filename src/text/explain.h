@@ -40,6 +40,7 @@ int help_code(const char *file, struct buf *out);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
 
 /* lesson.c: writes the lessons of the report's faults to "explain". A lesson that several faults
- * have is there once. The screen gets the first lesson, or all of them if `whole` is set. */
+ * have is there once. The screen gets the first lesson, and the lesson of the fault that ended the
+ * launch; or all of them if `whole` is set. */
 void lessons_say(struct report *);
 #endif

@@ -22,7 +22,10 @@ struct lesson {
     bool has_barrier, own_array;
     const char *array;
     int upper, lower;           /* the same two as they stand in the file */
-    bool one_line;
+    bool one_line, others;
+    const char *atomic; /* "atomicMax" */
+    int waits;
+    int64_t at, below; /* of an index that is out of bounds */
     char place[400]; /* where the barrier goes */
     uint64_t count;
 };
@@ -49,6 +52,11 @@ static const struct fact facts[] = {
     {FACT(struct lesson, own_array)},
     {FACT(struct lesson, array)},
     {FACT(struct lesson, one_line)},
+    {FACT(struct lesson, others)},
+    {FACT(struct lesson, atomic), .if_set = true},
+    {FACT(struct lesson, waits), .if_set = true},
+    {FACT(struct lesson, at)},
+    {FACT(struct lesson, below)},
     {FACT(struct lesson, place), .if_set = true},
     {FACT(struct lesson, count), .as = AS_GROUP},
     {.label = NULL},
@@ -76,26 +84,82 @@ static bool has_more_threads(const struct fault *f)
     return f->cause.elements && f->cause.threads > f->cause.elements;
 }
 
+/* An atomic operation that stores only on a condition; NULL: it does something else. */
+static const char *atomic_of(const struct fault *f)
+{
+    static const struct { const char *where, *atomic; } all[] = {
+        {"larger", "atomicMax"}, {"smaller", "atomicMin"}, {"condition", "atomicCAS"}};
+    for (unsigned i = 0; f->where && i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].where, f->where) == 0)
+            return all[i].atomic;
+    return NULL;
+}
+
+/* An index that is below 0: by so much. What is unsigned has gone round. 0: it is not. */
+static int64_t below_zero(const struct fault *f)
+{
+    const int64_t round = INT64_C(1) << 32, most = 1 << 20;
+    return f->index < 0                                    ? -f->index
+           : f->index < round && f->index >= round - most ? round - f->index
+                                                            : 0;
+}
+
+/* Of an index outside: below 0, or in shared memory, whose size no launch decides; NULL: else. */
+static const char *section_of_index(const struct fault *f)
+{
+    if (strcmp(f->kind, "out-of-bounds") != 0 || !f->cure || strcmp(f->cure, "bounds") != 0)
+        return NULL;
+    return f->index < 0 ? "bounds-start" : below_zero(f) ? "bounds-wrap"
+           : f->in_shared ? "bounds-shared" : NULL;
+}
+
+/* Cures that differ in more than a barrier's place have sections of their own. */
+static const char *special_section(const struct fault *f)
+{
+    if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->where && strcmp(f->where, "split") == 0)
+        return "second-array";
+    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "flag") == 0)
+        return "atomic-flag";
+    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "again") == 0)
+        return "atomic-read";
+    if (f->cure && strcmp(f->cure, "atomic") == 0 && atomic_of(f))
+        return "atomic-test";
+    return f->in_shared && strcmp(f->kind, "uninitialized") == 0 ? "unwritten-shared" : NULL;
+}
+
 static const char *section_of(const struct fault *f)
 {
     if (f->cause.way)
         return strcmp(f->cause.way, "loop") == 0 ? "barrier-loop" : "barrier-return";
+    if (section_of_index(f))
+        return section_of_index(f);
     if (f->cause.compared[0])
         return "bounds-number";
     if (has_more_threads(f))
         return "bounds-threads";
     if (f->cause.index[0] && f->cause.size[0])
         return "bounds-size";
+    if (special_section(f))
+        return special_section(f);
     return has_section(f->cure) ? f->cure : has_section(f->kind) ? f->kind : NULL;
 }
 
-static void put_thread(const struct fault_place *p, bool with_block, char *out, size_t size)
+static bool is_one_number(const unsigned at[3])
 {
+    return !at[1] && !at[2];
+}
+
+/* Both threads of a lesson are written alike: each as one number, or each as three. */
+static void put_thread(const struct fault_place *p, const struct fault_place *beside,
+                       bool with_block, char *out, size_t size)
+{
+    const bool threads = is_one_number(p->thread) && is_one_number(beside->thread);
+    const bool blocks = is_one_number(p->block) && is_one_number(beside->block);
     struct buf text = {0};
-    buf_printf(&text, p->thread[1] || p->thread[2] ? "thread (%u,%u,%u)" : "thread %u",
+    buf_printf(&text, threads ? "thread %u" : "thread (%u,%u,%u)",
                p->thread[0], p->thread[1], p->thread[2]);
     if (with_block)
-        buf_printf(&text, p->block[1] || p->block[2] ? " of block (%u,%u,%u)" : " of block %u",
+        buf_printf(&text, !blocks ? " of block (%u,%u,%u)" : " of block %u",
                    p->block[0], p->block[1], p->block[2]);
     snprintf(out, size, "%s", buf_text(&text));
     buf_free(&text);
@@ -125,11 +189,17 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .own_array = f->cause.own_array,
                          .array = f->array,
                          .one_line = f->has_other && f->other.line == f->at.line,
+                         .others = f->others,
+                         .atomic = atomic_of(f),
+                         .waits = f->waits,
+                         .at = f->index,
+                         .below = below_zero(f),
                          .count = f->count};
     if (f->has_place)
-        put_thread(&f->at, f->has_other && apart, l->first, sizeof l->first);
+        put_thread(&f->at, f->has_other ? &f->other : &f->at, f->has_other && apart, l->first,
+                   sizeof l->first);
     if (f->has_other)
-        put_thread(&f->other, apart, l->second, sizeof l->second);
+        put_thread(&f->other, &f->at, apart, l->second, sizeof l->second);
     snprintf(l->opening, sizeof l->opening, "%s", l->first);
     l->opening[0] = f->has_place ? 'T' : 'A';
     l->upper = l->other && l->other < l->line ? l->other : l->line;
@@ -171,8 +241,9 @@ void lessons_say(struct report *r)
         if (!section || was_said(r, i))
             continue;
         fill_in(&l, f, &s);
-        r->briefly = !first && !r->whole;
+        r->briefly = !first && !r->whole && !f->ends;
         explain_why(r, file, section, &s);
+        r->briefly = !first && !r->whole;
         explain_try(r, file, "lesson", &s);
         first = false;
     }

@@ -4,8 +4,9 @@
  *
  * Two things decide it: which threads meet, and what the two instructions do. Lanes of one warp need
  * __syncwarp(), threads of several warps __syncthreads(), blocks a cluster's or a grid's barrier.
- * Where threads add to one element, an atomic takes the place of the addition. Where they all store
- * to one element, each should have had its own.
+ * Where threads add to one element, an atomic takes the place of the addition. Another one takes the
+ * place of a comparison and a store. Where they all store to one element, each should have had its
+ * own. A lock or a flag needs fences, and is itself reached by atomics alone.
  */
 #include "check/race/inside.h"
 
@@ -18,7 +19,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_GRID_SYNC] = "grid-sync",
                                   [RACE_CURE_INDEX] = "index",
                                   [RACE_CURE_ATOMIC] = "atomic",
-                                  [RACE_CURE_COPY_WAIT] = "copy-wait"};
+                                  [RACE_CURE_COPY_WAIT] = "copy-wait",
+                                  [RACE_CURE_FENCE] = "fence"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -38,20 +40,78 @@ static bool on_one_line(const struct sim_instruction *a, const struct sim_instru
     return a->line == b->line && a->file == b->file;
 }
 
+static uint32_t earlier_pc(const struct look *k, uint32_t other_pc)
+{
+    return k->at->pc < other_pc ? k->at->pc : other_pc;
+}
+
+static uint32_t later_pc(const struct look *k, uint32_t other_pc)
+{
+    return k->at->pc < other_pc ? other_pc : k->at->pc;
+}
+
+/* The test of one element that decides whether the element is stored to. Threads must meet at one
+ * address: each of many elements may be the turn of another thread after a barrier. */
+static enum chosen_test test_of(const struct look *k, uint32_t other_pc)
+{
+    const uint32_t load = earlier_pc(k, other_pc), store = later_pc(k, other_pc);
+    bool one_place = true;
+    EACH_LANE (lane, k->at->mask)
+        one_place = one_place && k->a->address[lane] == k->a->address[lane_first(k->at->mask)];
+    return !one_place && k->r->code[store].kind != SIM_CLASS_ATOMIC ? CHOSEN_NO_TEST
+           : load == store ? chosen_test_before(&k->r->chosen, store)
+                             : chosen_test(&k->r->chosen, load, store);
+}
+
+/* The loop in which one of the two functions waits for a lock or a flag; false: there is none. */
+static bool waits_at(const struct look *k, uint32_t other_pc, uint32_t *loop)
+{
+    return chosen_waits_at(&k->r->chosen, k->at->pc, loop) ||
+           chosen_waits_at(&k->r->chosen, other_pc, loop);
+}
+
+int race_waits(const struct look *k, uint32_t other_pc)
+{
+    uint32_t loop;
+    return waits_at(k, other_pc, &loop) ? k->r->code[loop].line : 0;
+}
+
+/* Is one of the two an access to the lock or the flag itself? */
+static bool at_flag(const struct look *k, uint32_t other_pc, uint32_t loop)
+{
+    return chosen_one_place(&k->r->chosen, k->at->pc, loop) ||
+           chosen_one_place(&k->r->chosen, other_pc, loop);
+}
+
+/* A lock or a flag protects what lies in the same memory. */
+static enum race_cure by_other_means(const struct look *k, uint32_t other_pc, uint32_t loop)
+{
+    const enum sim_space space = k->r->code[loop].space;
+    return at_flag(k, other_pc, loop)                         ? RACE_CURE_ATOMIC
+           : space == k->a->space || space == SIM_GENERIC ? RACE_CURE_FENCE
+                                                              : RACE_CURE_UNKNOWN;
+}
+
 /* The cure for two instructions, whichever threads run them. SYNCTHREADS stands for a barrier of
  * all threads that take part. */
 enum race_cure race_cure_by_code(const struct look *k, uint32_t other_pc)
 {
     const struct sim_instruction *a = k->at->code, *b = &k->r->code[other_pc];
     bool adds = false, other_adds = false;
+    uint32_t loop;
+    if (waits_at(k, other_pc, &loop))
+        return by_other_means(k, other_pc, loop);
+    if (test_of(k, other_pc) != CHOSEN_NO_TEST)
+        return RACE_CURE_ATOMIC;
     if (has_other_means(k, other_pc))
         return RACE_CURE_UNKNOWN;
     if (chosen_update(&k->r->chosen, k->at->pc, &adds) &&
         chosen_update(&k->r->chosen, other_pc, &other_adds))
         return on_one_line(a, b) && adds && other_adds ? RACE_CURE_ATOMIC : RACE_CURE_UNKNOWN;
     return !on_one_line(a, b) || a->kind != b->kind ? RACE_CURE_SYNCTHREADS
-           : a->kind == SIM_CLASS_STORE             ? RACE_CURE_INDEX
-                                                    : RACE_CURE_UNKNOWN;
+           : a->kind != SIM_CLASS_STORE             ? RACE_CURE_UNKNOWN
+           : chosen_adds(&k->r->chosen, k->at->pc)  ? RACE_CURE_ATOMIC
+                                                    : RACE_CURE_INDEX;
 }
 
 /* ---- which threads meet ----------------------------------------------------------------- */
@@ -80,7 +140,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     if (mark_copy(o->key))
         return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
     if (by_code == RACE_CURE_ATOMIC)
-        return same_lane && own_places(k) ? RACE_CURE_INDEX : RACE_CURE_ATOMIC;
+        return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX
+                                                                               : RACE_CURE_ATOMIC;
     return by_code == RACE_CURE_SYNCTHREADS ? barrier_of_both(k, there) : by_code;
 }
 
@@ -88,6 +149,11 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
 static bool is_barrier(enum race_cure c)
 {
     return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
+}
+
+bool race_is_wider(enum race_cure c, enum race_cure than)
+{
+    return is_barrier(c) && is_barrier(than) && c > than;
 }
 
 enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
@@ -168,6 +234,18 @@ static bool in_later_iteration(const struct look *k, uint32_t first, uint32_t la
     return loops || line_in(k, b, 0, first, false);
 }
 
+/* What the atomic operation has to do, where it does more than to add. */
+static unsigned atomic_of(const struct look *k, uint32_t other_pc)
+{
+    static const unsigned of_test[] = {[CHOSEN_LARGER] = FINDING_LARGER,
+                                       [CHOSEN_SMALLER] = FINDING_SMALLER,
+                                       [CHOSEN_OTHER_TEST] = FINDING_ON_CONDITION,
+                                       [CHOSEN_AGAIN] = FINDING_AGAIN,
+                                       [CHOSEN_NO_TEST] = 0};
+    uint32_t loop;
+    return waits_at(k, other_pc, &loop) ? FINDING_FLAG : of_test[test_of(k, other_pc)];
+}
+
 unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure)
 {
     const uint32_t pc = k->at->pc;
@@ -175,9 +253,14 @@ unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure
     const struct sim_instruction *a = &k->r->code[first], *b = &k->r->code[last];
     unsigned where = 0;
     uint32_t top = 0, end = 0;
+    if (cure == RACE_CURE_ATOMIC)
+        return atomic_of(k, other_pc);
     if (a->function != b->function)
         return FINDING_BETWEEN;
     const bool loops = loop_around(k, first, last, &top, &end);
+    if (cure == RACE_CURE_GRID_SYNC && !loops && a->kind == SIM_CLASS_LOAD &&
+        b->kind == SIM_CLASS_STORE)
+        return FINDING_SPLIT; /* all are to read before one writes: a second array serves it */
     if (!barrier_in(k, cure, first, last))
         where = in_later_iteration(k, first, last, loops)          ? FINDING_LOOP_END
                 : on_one_line(a, b) && a->kind == SIM_CLASS_LOAD ? FINDING_SPLIT
@@ -262,8 +345,11 @@ void race_join_cures(struct findings *f)
         for (size_t j = 0; j < f->count; j++) {
             struct finding *own = &f->items[i], *other = &f->items[j];
             if (i != j && own->joined == own->cure && own->kind->cures == race_cures &&
-                other->kind == own->kind && share_a_line(&own->fault, &other->fault))
+                other->kind == own->kind && share_a_line(&own->fault, &other->fault)) {
                 own->joined = joined(own, other);
+                if (own->joined == RACE_CURE_ATOMIC && own->cure != RACE_CURE_ATOMIC)
+                    own->where = other->where;
+            }
         }
     for (size_t i = 0; i < f->count; i++)
         f->items[i].cure = f->items[i].joined;

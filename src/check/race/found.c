@@ -59,8 +59,8 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
                  k->a->part ? k->a->part : k->a->bytes, f, name);
     if (k->of != k->b)
         finding_owner(k->r->grid, k->of->order.index, name);
-    finding_who(&f->at, apart, who);
-    finding_who(&f->other, apart, whom);
+    finding_who(&f->at, &f->other, apart, who);
+    finding_who(&f->other, &f->at, apart, whom);
     uint64_t time;
     int n;
     if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
@@ -74,6 +74,19 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
         f->message[0] = 0;
 }
 
+/* The two threads of the pair. */
+static void set_sides(const struct look *k, unsigned lane, const struct earlier *o,
+                      struct sim_place *at, struct sim_place *other)
+{
+    const struct race *r = k->r;
+    const uint32_t warps = r->order.warps;
+    memcpy(at->block, k->at->block, sizeof at->block);
+    finding_thread(r->block_size, k->at->warp * WARP + lane, at->thread);
+    finding_block(r->grid, o->warp / warps, other->block);
+    finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other->thread);
+}
+
+/* One more case. The one that is told needs the widest barrier, so that the lesson is true of it. */
 static void count_again(const struct look *k, unsigned lane, const struct earlier *o,
                         const struct finding_pair *pair, unsigned times)
 {
@@ -81,8 +94,17 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
     if (!f)
         return;
     f->fault.count += times;
-    if (f->cure)
-        f->cure = race_cure_of_both(f->cure, race_cure_for(k, lane, o, pair->by_code));
+    if (!f->cure)
+        return;
+    const enum race_cure cure = race_cure_for(k, lane, o, pair->by_code);
+    f->cure = race_cure_of_both(f->cure, cure);
+    if (race_is_wider(cure, f->apart)) {
+        f->apart = cure;
+        f->retold = true;
+        set_sides(k, lane, o, &f->fault.at, &f->fault.other);
+        tell(k, f, lane, o, race_verb(pair->other));
+        f->where |= race_where(k, o->key ? mark_pc(o->key) : k->at->pc, f->cure);
+    }
 }
 
 /* A race that was found `times` times; the first one is given. Key 0: both lanes run this very
@@ -91,26 +113,31 @@ void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
                 const struct earlier *o, unsigned times)
 {
     struct race *r = k->r;
-    const uint32_t warps = r->order.warps;
     if (pair->seen) {
         count_again(k, lane, o, pair, times);
         return;
     }
+    struct sim_place here, there;
+    set_sides(k, lane, o, &here, &there);
     struct finding_side at = {.code = k->at->code}, other = {.code = pair->other};
     bool fresh;
-    memcpy(at.block, k->at->block, sizeof at.block);
-    finding_thread(r->block_size, k->at->warp * WARP + lane, at.thread);
-    finding_block(r->grid, o->warp / warps, other.block);
-    finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
+    memcpy(at.block, here.block, sizeof at.block);
+    memcpy(at.thread, here.thread, sizeof at.thread);
+    memcpy(other.block, there.block, sizeof other.block);
+    memcpy(other.thread, there.thread, sizeof other.thread);
     struct finding *f = findings_add(r->out, pair->kind, &at, &other, k->at->when, &fresh);
     const uint32_t other_pc = o->key ? mark_pc(o->key) : k->at->pc;
     pair->by_code = race_cure_by_code(k, other_pc);
+    if (!o->key && pair->by_code == RACE_CURE_FENCE)
+        pair->by_code = RACE_CURE_INDEX; /* lanes store at once, with no lock between */
     if (f && fresh) {
         tell(k, f, lane, o, race_verb(other.code));
-        f->cure = race_cure_for(k, lane, o, pair->by_code);
+        f->cure = f->apart = race_cure_for(k, lane, o, pair->by_code);
     }
     if (f)
         f->where |= race_where(k, other_pc, f->cure);
+    if (f && (f->cure == RACE_CURE_FENCE || f->where & FINDING_FLAG))
+        f->waits = race_waits(k, other_pc);
     if (f && race_changes(k, other_pc))
         f->changes = true;
     if (f && !o->key)

@@ -28,10 +28,10 @@ enum {
 };
 
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
- * each thread. COPY_WAIT: a wait for an asynchronous copy. */
+ * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
-    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT
+    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT, RACE_CURE_FENCE
 };
 
 /* Reads that are put off: later.c. */
@@ -137,7 +137,10 @@ enum race_cure race_cure_by_code(const struct look *, uint32_t other_pc);
 enum race_cure race_cure_for(const struct look *, unsigned lane, const struct earlier *,
                              enum race_cure by_code);
 enum race_cure race_cure_of_both(enum race_cure, enum race_cure);
+/* A barrier orders more threads than another one, which is no barrier or a narrower one. */
+bool race_is_wider(enum race_cure, enum race_cure than);
 unsigned race_where(const struct look *, uint32_t other_pc, enum race_cure); /* FINDING_BETWEEN.. */
+int race_waits(const struct look *, uint32_t other_pc); /* a line, or 0 */
 bool race_changes(const struct look *, uint32_t other_pc);
 void race_join_cures(struct findings *);
 void race_found(const struct look *, struct finding_pair *, unsigned lane, const struct earlier *,

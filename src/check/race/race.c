@@ -97,7 +97,7 @@ static void look_at_end(struct race *r, const struct sim_block *ends, const stru
         return;
     struct sim_fault *f = &found->fault;
     finding_name(ends->run, SIM_SHARED, at, side.code->bytes, f, name);
-    finding_who(&f->at, true, who);
+    finding_who(&f->at, NULL, true, who);
     finding_owner(r->grid, b->order.index, name);
     if (snprintf(f->message, sizeof f->message, "%s %s %s, which may have ended by then: no "
                  "barrier of the cluster keeps it", who, race_verb(side.code), name) < 0)

@@ -22,6 +22,7 @@ static struct fault copy_fault(const struct sim_fault *from)
     struct fault to = {.ends = sim_fault_ends(from->kind),
                        .benign = from->kind == SIM_PRINTF_OVERFLOW || from->kind == SIM_LEAK,
                        .cure = sim_fault_cure(from),
+                       .in_shared = from->cure == SIM_CURE_SHARED_BOUNDS,
                        .has_place = from->has_place,
                        .has_other = from->has_other,
                        .has_address = from->has_address,
@@ -38,7 +39,7 @@ static struct fault copy_fault(const struct sim_fault *from)
     return to;
 }
 
-/* A barrier may be missing at several places. */
+/* A barrier may be missing at several places. An atomic may have to do several things. */
 static const char *where_named(unsigned places)
 {
     static const char *const names[] = {
@@ -47,7 +48,12 @@ static const char *where_named(unsigned places)
         [FINDING_BETWEEN | FINDING_LOOP_END] = "between-loop",
         [FINDING_SPLIT | FINDING_LOOP_END] = "split-loop",
         [FINDING_BETWEEN | FINDING_SPLIT | FINDING_LOOP_END] = "split-loop"};
-    return names[places];
+    return places & FINDING_FLAG           ? "flag"
+           : places & FINDING_AGAIN        ? "again"
+           : places & FINDING_ON_CONDITION ? "condition"
+           : places & FINDING_LARGER       ? places & FINDING_SMALLER ? "condition" : "larger"
+           : places & FINDING_SMALLER      ? "smaller"
+                                             : names[places];
 }
 
 static struct fault copy_own(const struct sim_result *r, const struct sim_fault *from)
@@ -65,6 +71,10 @@ static struct fault copy_finding(const struct finding *from)
     snprintf(to.kind, sizeof to.kind, "%s", from->kind->name);
     to.cure = from->kind->cures ? from->kind->cures[from->cure] : NULL;
     to.where = where_named(from->where);
+    to.waits = from->waits;
+    to.retold = from->retold;
+    to.others = from->apart && from->apart != from->cure;
+    to.in_shared = from->space == SIM_SHARED;
     return to;
 }
 

@@ -323,6 +323,12 @@ static bool is_fill(const char *text)
            strncmp(text, "file:", 5) == 0;
 }
 
+/* What fills an array, but is not compared with. */
+static bool is_other_fill(const char *text)
+{
+    return strncmp(text, "list:", 5) == 0 || strncmp(text, "random:", 7) == 0;
+}
+
 static int open_other(struct session *s, const char *text, const struct slice *x,
                       struct other_side *o, struct err *e)
 {
@@ -332,6 +338,9 @@ static int open_other(struct session *s, const char *text, const struct slice *x
         return prepare_fill(shell_of(s), &o->fill, text, x, e);
     if (num_looks(text))
         return fail(e, "`%.60s` is not an array: did you mean value:%.60s?", text, text);
+    if (is_other_fill(text))
+        return fail(e, "compare can't take `%.60s`: B is an array, value:V, expr:2*i+1 or file:PATH",
+                    text);
     o->is_array = true;
     if (slice_parse(s, text, NULL, &o->slice, e) != 0)
         return -1;

@@ -412,5 +412,6 @@ const struct command command_code = {
          .help = "also write the code to a file"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct code_options, name), .type = ARG_KERNEL, .required = true,
-         .example = "vecadd", .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
+         .example = "vecadd",
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .size = sizeof(struct code_options), .run = run_code};

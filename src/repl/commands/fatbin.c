@@ -120,7 +120,7 @@ static int open_it(struct looking *l, struct shell *sh, const char *name, struct
         ptx = lab_file("kernels/ptx/%.60s.ptx", wish.lab->lab->module);
     else if (wish.kernel)
         ptx = (struct text_file){base_name(wish.unit->path),
-                                 {buf_text(&wish.unit->ptx), wish.unit->ptx.len}};
+                                 {buf_text(unit_ptx(wish.unit)), unit_ptx(wish.unit)->len}};
     else
         ptx = lab_of_kernel(name, &cu);
     if (!ptx.name && strchr(name, '.') == NULL && command_exact(sh, name))

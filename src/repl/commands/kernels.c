@@ -6,10 +6,12 @@
 #include "base/lines.h"
 #include "cc/compile.h"
 #include "cc/source.h"
+#include "cc/tokens.h"
 #include "programs/programs.h"
 #include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
+#include "repl/loading.h"
 #include "repl/screen.h"
 #include "repl/what-next.h"
 #include "own/arrays.h"
@@ -26,7 +28,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100, ASK_MOST = 256 << 10 };
+enum { LOG_LINES = 12, SAVED_MS = 100, ASK_MOST = 256 << 10 };
 
 /* ---- asking ptxas ---------------------------------------------------------------------- */
 
@@ -43,11 +45,11 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most)
     struct buf said = {0};
     struct err ignored;
     const struct sass_want want = {
-        .ptx = buf_text(&u->ptx), .size = u->ptx.len, .arch = arch, .safe = sh->safe,
+        .ptx = buf_text(unit_ptx(u)), .size = unit_ptx(u)->len, .arch = arch, .safe = sh->safe,
         .memory = shell_compiler_memory(sh),
         .deadline = budget->command_began + (limit > 0 ? limit : ASK_SECONDS),
         .stop = &s->stop, .progress = &s->progress};
-    if (!sh->programs || u->asked_for == arch || u->ptx.len > most || !u->kernel_count ||
+    if (!sh->programs || u->asked_for == arch || unit_ptx(u)->len > most || !u->kernel_count ||
         u->kernels[0].info.registers)
         return;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "asking ptxas for registers");
@@ -77,6 +79,7 @@ static void options_json(const struct unit *u, struct json *j)
 static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)
 {
     struct buf signature = {0};
+    char why[500];
     unit_signature(k, &signature);
     json_object(j, NULL);
     json_text(j, "name", k->shown);
@@ -102,10 +105,14 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
     json_uint(j, "local_bytes", k->info.local_bytes);
     if (k->info.cooperative)
         json_bool(j, "cooperative", true);
-    if (k->info.closed)
-        json_text(j, "closed", k->info.closed);
+    if (k->info.closed) {
+        cxx_readable(k->info.closed, why, sizeof why);
+        json_text(j, "closed", why);
+    }
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    if (unit_target(u))
+        json_uint(j, "arch", unit_target(u));
     options_json(u, j);
     json_end_object(j);
     buf_free(&signature);
@@ -130,6 +137,7 @@ static void put_usage(const struct unit *u, const struct unit_kernel *k, struct 
 static void say_kernel_line(struct report *r, const struct unit *u, const struct unit_kernel *k)
 {
     struct buf signature = {0}, usage = {0};
+    char why[500];
     unit_signature(k, &signature);
     put_usage(u, k, &usage);
     say(r, "  ");
@@ -140,7 +148,8 @@ static void say_kernel_line(struct report *r, const struct unit *u, const struct
     }
     if (k->info.closed) {
         say(r, "      ");
-        say_wrapped(r, 6, "can't run: %s", k->info.closed);
+        cxx_readable(k->info.closed, why, sizeof why);
+        say_wrapped(r, 6, "can't run: %s", why);
     }
     buf_free(&usage);
     buf_free(&signature);
@@ -176,6 +185,15 @@ static void put_options(const char *options, struct buf *out)
         buf_printf(out, " -%c %.*s", kind, (int)text.n, text.at);
 }
 
+static bool is_last_linked(const struct session *s, const struct unit *u)
+{
+    bool last = false;
+    for (unsigned i = 0; i < s->units->count; i++)
+        if (s->units->all[i]->leader == u->leader)
+            last = s->units->all[i] == u;
+    return last;
+}
+
 static void say_unit(struct report *r, const struct session *s, const struct unit *u)
 {
     struct buf options = {0};
@@ -185,24 +203,61 @@ static void say_unit(struct report *r, const struct session *s, const struct uni
     buf_free(&options);
     for (unsigned i = 0; i < u->kernel_count; i++)
         say_kernel_line(r, u, &u->kernels[i]);
-    say_variables(r, s, u);
+    if (is_last_linked(s, u)) /* the variables of all files */
+        say_variables(r, s, u);
 }
 
+static bool are_linked(const struct unit *u)
+{
+    return unit_ptx(u) != &u->ptx;
+}
+
+static void files_json(const struct session *s, const struct unit *u, struct json *j)
+{
+    json_array(j, "files");
+    for (unsigned i = 0; i < s->units->count; i++)
+        if (s->units->all[i]->leader == u->leader)
+            json_text(j, NULL, s->units->all[i]->path);
+    json_end_array(j);
+}
+
+/* Writes the unit with the files that were linked with it. */
 static void unit_json(const struct session *s, const struct unit *u, struct json *j)
 {
     json_text(j, "file", u->path);
+    if (are_linked(u))
+        files_json(s, u, j);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    if (unit_target(u))
+        json_uint(j, "arch", unit_target(u));
     options_json(u, j);
     json_array(j, "kernels");
-    for (unsigned i = 0; i < u->kernel_count; i++)
-        kernel_json(u, &u->kernels[i], j);
+    for (unsigned k = 0; k < s->units->count; k++) {
+        const struct unit *each = s->units->all[k];
+        for (unsigned i = 0; each->leader == u->leader && i < each->kernel_count; i++)
+            kernel_json(each, &each->kernels[i], j);
+    }
     json_end_array(j);
     json_array(j, "variables");
     for (unsigned i = 0; s->own && i < s->own->count; i++)
         if (s->own->all[i]->module == u->module)
             json_text(j, NULL, s->own->all[i]->name);
     json_end_array(j);
+}
+
+/* Does the source have a main()? Who wrote it may expect that it runs. */
+static bool has_main(const struct buf *source)
+{
+    struct arena memory = {0};
+    struct tokens t = {0};
+    bool has = false;
+    if (source->len && tokens_read(buf_text(source), source->len, &memory, &t) == 0)
+        for (size_t i = 1; i + 1 < t.count && !has; i++)
+            has = t.list[i - 1].kind == TOKEN_WORD && token_is(&t.list[i], "main") &&
+                  token_is(&t.list[i + 1], "(");
+    arena_free(&memory);
+    return has;
 }
 
 /* ---- load ----------------------------------------------------------------------------- */
@@ -213,156 +268,12 @@ static void say_log(struct report *r, const struct buf *log, int most)
     struct span rest = {buf_text(log), log->len}, line;
     for (int lines = 0; lines < most && next_line(&rest, &line); lines++)
         log_wrap(&r->screen, line, r->width);
-    if (rest.n)
-        say(r, "(and more)\n");
-}
-
-static void log_json(struct report *r, const struct compiled *c)
-{
-    json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
-}
-
-/* The first line of a log that names an error, and is no quoted line of the source. */
-static void first_error(const struct buf *log, struct span *found)
-{
-    struct span rest = {buf_text(log), log->len}, line;
-    while (next_line(&rest, &line)) {
-        char text[300];
-        snprintf(text, sizeof text, "%.*s", (int)line.n, line.at);
-        if (strstr(text, " error:") || strstr(text, "): error")) {
-            *found = line;
-            return;
-        }
-    }
-}
-
-/* The error names the first one in the log. The log follows it; its first line only if that is a
- * place in this file, where editors look for it. */
-static int refused(struct report *r, const char *path, const struct compiled *c,
-                   const struct err *e)
-{
-    struct span first = {"it gave no reason", strlen("it gave no reason")};
-    struct span log = {buf_text(&c->log), c->log.len}, line;
-    if (c->crashed) {
-        buf_add(&r->details, log.at, log.n);
-        log_json(r, c);
-    }
-    if (!c->refused)
-        return report_fail_err(r, e);
-    first_error(&c->log, &first);
-    if (first.at == log.at && !begins(first, path))
-        next_line(&log, &line);
-    buf_add(&r->details, log.at, log.n);
-    log_json(r, c);
-    return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
-}
-
-/* `help:NAME` is the example in a help text. It is no file, so --safe has nothing against it. */
-static bool is_example(const char *path)
-{
-    return strncmp(path, "help:", 5) == 0 && !ends_in(path, ".cu") && !ends_in(path, ".cuh") &&
-           !ends_in(path, ".ptx");
-}
-
-static int compile(struct shell *sh, const char *path, struct unit_from *from,
-                   struct compiled *out, struct report *r)
-{
-    const struct settings *set = &sh->session.settings;
-    const struct budget *budget = &sh->session.budget;
-    const double limit = budget_limit(budget);
-    struct err e = {0};
-    int by = 0;
-    while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
-        by++;
-    const struct compile_want want = {
-        .path = path, .text = buf_text(&from->source), .size = from->source.len,
-        .no_file = is_example(path), .options = from->options,
-        .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
-        .memory = shell_compiler_memory(sh),
-        .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
-        .stop = &sh->session.stop, .progress = &sh->session.progress};
-    snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
-    return sh->programs->compile(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
-}
-
-static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
-                       struct report *r)
-{
-    struct err e = {0};
-    int fd = shell_open_plain(sh, path, &e);
-    return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
-}
-
-static int read_example(const char *path, struct buf *text, struct report *r)
-{
-    char name[TOPIC_NAME];
-    if (!topic_find(path + 5, name))
-        return report_fail(r, "there is no help text `%.100s`; `help topics` lists the texts",
-                           path + 5);
-    if (help_code(name, text) != 0)
-        return report_fail(r, "the text of `help %s` has no example to load; the text of "
-                           "`help kernel` has one", name);
-    return 0;
-}
-
-static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
-{
-    struct err e = {0};
-    return unit_load(s, from, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
-}
-
-static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
-{
-    struct unit_from from = {.path = path, .compiler = ""};
-    if (read_source(sh, path, PTX_MOST, &from.ptx, r) == 0)
-        return load_unit(&sh->session, &from, u, r);
-    buf_free(&from.ptx);
-    return -1;
-}
-
-/* nvcc passes file names to a shell, and PTX quotes them. */
-static int check_name(const char *path, struct report *r)
-{
-    for (const char *at = path; *at; at++)
-        if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return report_fail(r, "compilers can't use the name `%.300s`: rename the file with "
-                                  "letters, digits, - and _", path);
-    return 0;
-}
-
-static int load_cu(struct shell *sh, const char *path, const char *options, struct unit **u,
-                   struct compiled *c, struct report *r)
-{
-    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options,
-                             .is_example = is_example(path)};
-    int done = check_name(path, r);
-    if (done == 0)
-        done = from.is_example ? read_example(path, &from.source, r)
-                                : read_source(sh, path, SOURCE_MOST, &from.source, r);
-    if (done == 0 && !sh->programs)
-        done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
-                           "(configure --disable-compile); compile it to PTX elsewhere, and load "
-                           "that", path);
-    if (done == 0 && !from.is_example)
-        from.print = headers_print(path, &from.source, options);
-    if (done == 0 && compile(sh, path, &from, c, r) == 0) {
-        from.ptx = c->ptx;
-        c->ptx = (struct buf){0};
-        return load_unit(&sh->session, &from, u, r);
-    }
-    buf_free(&from.source);
-    return -1;
-}
-
-static int bring(struct shell *sh, const char *path, const char *options, struct unit **u,
-                 struct compiled *c, struct report *r)
-{
-    if (ends_in(path, ".ptx"))
-        return load_ptx(sh, path, u, r);
-    if (ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example(path))
-        return load_cu(sh, path, options, u, c, r);
-    return report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
-                       "NAME.cu, or PTX in NAME.ptx", path);
+    unsigned more = 0;
+    while (next_line(&rest, &line))
+        more++;
+    if (more)
+        say_wrapped(r, 0, "(and %u more line%s; all of them are in the output of --json)", more,
+                    more == 1 ? "" : "s");
 }
 
 static void say_changed(const char *path, struct report *r)
@@ -377,79 +288,122 @@ static bool is_changed(struct shell *sh, const char *path)
     return before && unit_has_changed(sh, before);
 }
 
-static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
+/* The compiler does not know the device: code that asks for it is left out. */
+static void say_older(struct shell *sh, const struct unit *u, struct report *r)
+{
+    const unsigned target = unit_target(u);
+    if (!u->device_arch || !target || target >= u->device_arch || sh->older_told)
+        return;
+    sh->older_told = true;
+    say_wrapped(r, 2, "note: %s knows no sm_%u and compiled for sm_%u; so __CUDA_ARCH__ is %u0",
+                u->compiler, u->device_arch, target, target);
+}
+
+/* Says what was loaded: the unit and the files that were linked with it. */
+static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, struct report *r)
+{
+    const struct units *all = sh->session.units;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->all[i]->leader == u->leader) {
+            ask_registers(sh, all->all[i], ASK_MOST);
+            say_unit(r, &sh->session, all->all[i]);
+            if (has_main(&all->all[i]->source))
+                say_wrapped(r, 0, "main() does not run here: only the kernels are loaded");
+        }
+    unit_json(&sh->session, u, &r->result);
+    say_older(sh, u, r);
+    say_log(r, log, LOG_LINES);
+    if (log->len)
+        log_json(r, log);
+    what_next_loaded(&sh->session, u, r);
+}
+
+static int load_list(struct shell *sh, const struct load_list *l, struct report *r)
 {
     struct unit *u = NULL;
-    struct compiled c = {.refused = false};
-    const bool changed = is_changed(sh, path);
-    int rc = bring(sh, path, options, &u, &c, r);
+    struct buf log = {0};
+    bool changed = false;
+    for (unsigned i = 0; i < l->count; i++)
+        changed |= is_changed(sh, l->paths[i]);
+    int rc = units_bring(sh, l, &u, &log, r);
     if (rc == 0) {
-        ask_registers(sh, u, ASK_MOST);
-        if (changed)
-            say_changed(path, r);
-        say_unit(r, &sh->session, u);
-        unit_json(&sh->session, u, &r->result);
+        for (unsigned i = 0; i < l->count && changed && l->count == 1; i++)
+            say_changed(l->paths[i], r);
+        say_loaded(sh, u, &log, r);
         if (changed)
             json_bool(&r->result, "changed", true);
-        say_log(r, &c.log, LOG_LINES);
-        if (c.log.len)
-            log_json(r, &c);
-        what_next_loaded(&sh->session, u, r);
     }
-    compiled_free(&c);
+    buf_free(&log);
+    return rc;
+}
+
+/* A file that was linked with others is loaded with them again. */
+static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
+{
+    const struct unit *before = unit_of_path(&sh->session, path);
+    struct load_list l = {.paths = &path, .count = 1, .options = options};
+    int rc = 0;
+    if (before && are_linked(before)) {
+        rc = list_linked(&sh->session, before, &l) == 0 ? 0 : report_fail(r, "out of memory");
+        l.options = options;
+    }
+    rc = rc == 0 ? load_list(sh, &l, r) : rc;
+    arena_free(&l.memory);
     return rc;
 }
 
 /* Loading frees the unit that has the path and the options. So they are copied first. */
 int load_again(struct shell *sh, const struct unit *before, struct report *r)
 {
-    struct buf path = {0}, options = {0};
+    struct load_list l;
+    struct buf log = {0};
     struct unit *u;
-    struct compiled c = {.refused = false};
-    buf_puts(&path, before->path);
-    buf_puts(&options, before->options);
-    int rc = path.failed || options.failed
-                 ? report_fail(r, "out of memory")
-                 : bring(sh, buf_text(&path), buf_text(&options), &u, &c, r);
+    char path[400];
+    snprintf(path, sizeof path, "%s", before->path);
+    int rc = list_linked(&sh->session, before, &l) != 0 ? report_fail(r, "out of memory")
+                                                        : units_bring(sh, &l, &u, &log, r);
     if (rc == 0) {
-        say_changed(buf_text(&path), r);
-        say_log(r, &c.log, LOG_LINES);
+        say_changed(path, r);
+        say_log(r, &log, LOG_LINES);
     } else if (r->status == REPORT_ERROR) {
         const struct err why = r->error;
-        report_fail(r, "`%.200s` has changed and was not loaded: %s", buf_text(&path), why.text);
+        report_fail(r, "`%.200s` has changed and was not loaded: %s", path, why.text);
     }
-    compiled_free(&c);
-    buf_free(&path);
-    buf_free(&options);
+    buf_free(&log);
+    arena_free(&l.memory);
     return rc;
 }
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-struct load_options { struct compile_given given; const char *file; int times; };
+struct load_options { struct compile_given given; struct arg_many files; };
+struct watch_options { struct compile_given given; const char *file; int times; };
 
-static int gather(struct shell *sh, const struct load_options *o, struct buf *out,
+static int gather(struct shell *sh, const struct compile_given *given, struct buf *out,
                   struct report *r)
 {
     struct err e = {0};
-    return compile_options(sh, &o->given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
+    return compile_options(sh, given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 static int run_load(struct session *s, const void *given, struct report *r)
 {
     const struct load_options *o = given;
     struct buf options = {0};
-    int rc = gather(shell_of(s), o, &options, r);
+    struct load_list l = {.paths = o->files.text, .count = o->files.count};
+    int rc = gather(shell_of(s), &o->given, &options, r);
+    l.options = buf_text(&options);
     if (rc == 0)
-        rc = load_file(shell_of(s), o->file, buf_text(&options), r);
+        rc = l.count == 1 ? load_file(shell_of(s), l.paths[0], l.options, r)
+                          : load_list(shell_of(s), &l, r);
     buf_free(&options);
     return rc;
 }
 
-#define FOLDERS_AND_MACROS                                                                     \
-    {.name = "I", BIND(struct load_options, given.folders), .value = "DIR", .type = ARG_MANY,  \
+#define FOLDERS_AND_MACROS(S)                                                                  \
+    {.name = "I", BIND(S, given.folders), .value = "DIR", .type = ARG_MANY,                    \
      .help = "a folder in which headers are searched; may be repeated"},                       \
-    {.name = "D", BIND(struct load_options, given.macros), .value = "NAME[=VALUE]",            \
+    {.name = "D", BIND(S, given.macros), .value = "NAME[=VALUE]",                              \
      .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
@@ -457,12 +411,12 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own and load its kernels",
-    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
+    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS(struct load_options), {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct load_options, files), .type = ARG_FILES, .required = true,
          .choices = endings, .example = "k.cu",
-         .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
-                 "help text"}, {0}},
+         .help = "CUDA C (.cu; several files are linked), PTX (.ptx), or help:NAME for the example "
+                 "of a help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -573,7 +527,7 @@ static void tell_waiting(struct shell *sh, const char *path)
                 sh->last.call ? "" : "no kernel was launched yet, so none is repeated; ", path);
 }
 
-static int watch(struct session *s, const struct load_options *o, const char *options,
+static int watch(struct session *s, const struct watch_options *o, const char *options,
                  struct report *r)
 {
     struct shell *sh = shell_of(s);
@@ -585,7 +539,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
         return report_fail(r, "--safe allows no watching of files");
-    if (is_example(path))
+    if (is_example_name(path))
         return report_fail(r, "`%.100s` is an example, not a file, so it never changes. `load` loads it", path);
     if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
@@ -603,9 +557,9 @@ static int watch(struct session *s, const struct load_options *o, const char *op
 
 static int run_watch(struct session *s, const void *given, struct report *r)
 {
-    const struct load_options *o = given;
+    const struct watch_options *o = given;
     struct buf options = {0};
-    int rc = gather(shell_of(s), o, &options, r);
+    int rc = gather(shell_of(s), &o->given, &options, r);
     if (rc == 0)
         rc = watch(s, o, buf_text(&options), r);
     buf_free(&options);
@@ -616,15 +570,15 @@ const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
     .summary = "load a file, and launch its kernel again each time you save it",
     .options = (const struct arg_spec[]){
-        {OPTION(struct load_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
+        {OPTION(struct watch_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
          .help = "end after this number of loads; if not given, Ctrl-C ends it"},
-        FOLDERS_AND_MACROS,
+        FOLDERS_AND_MACROS(struct watch_options),
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct watch_options, file), .type = ARG_FILE, .required = true,
          .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
     .hint = "watch takes only a file, and repeats the last launch. `launch` your kernel first",
-    .size = sizeof(struct load_options), .run = run_watch};
+    .size = sizeof(struct watch_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
 

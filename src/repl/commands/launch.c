@@ -270,6 +270,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
             what_next_stopped(s, ready->kernel, &ready->call, r);
         return -1;
     }
+    r->unchecked = !how.checks || strcmp(s->device->kind, "sim") != 0;
     say_launch(sh, ready, o, &want, &result, r);
     if (ready->call.bare)
         say_bare(r, &ready->call);
@@ -500,6 +501,7 @@ void found_keep(struct shell *sh, const char *command, const struct report *r)
     found_forget(f);
     f->command = strdup(command);
     report_faults_add(&f->report, r);
+    f->report.unchecked = r->unchecked;
 }
 
 struct findings_options { bool all; };
@@ -519,7 +521,12 @@ static int run_findings(struct session *s, const void *given, struct report *r)
         cause_find(s, NULL, NULL, &r->faults[i]);
     json_text(&r->result, "of", f->command);
     json_uint(&r->result, "count", f->report.fault_count);
-    say(r, "%s%s\n", f->command, f->report.fault_count ? "" : ": nothing was found");
+    say_wrapped(r, 0, "%s%s", f->command,
+                f->report.fault_count  ? ""
+                : f->report.unchecked ? ": no checker was on"
+                                        : ": nothing was found");
+    if (f->report.unchecked)
+        json_bool(&r->result, "unchecked", true);
     say_faults(r);
     say_quotes(r, s);
     lessons_say(r);

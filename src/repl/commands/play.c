@@ -305,6 +305,7 @@ const struct command command_play = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
-         .example = "hw.lab", .help = "the script; a relative path starts in the folder of the script with this "
+         .example = "hw.lab",
+         .help = "the script; a relative path starts in the folder of the script with this "
                  "command"}, {0}},
     .size = sizeof(struct play_options), .run = run_play};

@@ -115,5 +115,6 @@ const struct command command_ptx = {
         {OPTION(struct ptx_options, explain), .help = "describe each instruction in words"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct ptx_options, name), .type = ARG_KERNEL, .required = true,
-         .example = "vecadd", .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
+         .example = "vecadd",
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .size = sizeof(struct ptx_options), .run = run_ptx};

@@ -272,5 +272,6 @@ const struct command command_sass = {
          .help = "the kind of GPU, as in 90, 9.0, sm_90 or t4; this device if not given"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct sass_options, name), .type = ARG_KERNEL, .required = true,
-         .example = "vecadd", .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
+         .example = "vecadd",
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .size = sizeof(struct sass_options), .run = run_sass};

@@ -115,7 +115,8 @@ const struct command command_source = {
     .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
-         .example = "hw.lab", .help = "the script; a relative path starts in the folder of the script with this "
+         .example = "hw.lab",
+         .help = "the script; a relative path starts in the folder of the script with this "
                  "command"}, {0}},
     .size = sizeof(struct file_options), .run = run_source};
 

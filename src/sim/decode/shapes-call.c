@@ -149,7 +149,7 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
         return (int32_t)number;
     int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;
     if (known == -1)
-        close_function(d, "unsupported: the function %s has no code in this file",
+        close_function(d, "unsupported: the function %s has no code in what was loaded",
                        to->name ? to->name : "");
     return known;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files become units, and units go along to another device.
+ */
+#ifndef REPL_LOADING_H
+#define REPL_LOADING_H
+
+#include "cc/compile.h"
+#include "own/unit.h"
+#include "repl/shell.h"
+
+/* Files that are loaded together. Several files are linked. */
+struct load_list {
+    const char *const *paths;
+    unsigned count;
+    const char *options;
+    struct arena memory; /* of the texts, where nobody else has them */
+};
+/* Makes a unit of each file, which replaces an earlier unit of this path. *first is the first
+ * file's. The compiler's words are in the log, also if it refuses. */
+int units_bring(struct shell *, const struct load_list *, struct unit **first, struct buf *log,
+                struct report *);
+/* The unit's file and the files that were linked with it, copied: they outlive the units. -1: out
+ * of memory. Free the list's memory in any case. */
+int list_linked(const struct session *, const struct unit *, struct load_list *);
+bool is_example_name(const char *path); /* help:NAME */
+void log_json(struct report *, const struct buf *log);
+
+/* Takes units and arrays along to another device, all of them or none. Units that were compiled
+ * for the old device are compiled for the new one. */
+int session_move(struct shell *, struct device *to, struct err *);
+
+#endif
