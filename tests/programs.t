@@ -21,7 +21,7 @@ compiler=$(command -v "${NVCC:-nvcc}") || {
 runs() { # runs PROGRAMS SEED NVCC VARIANTS
     status=0
     last_run="tests/programs/run: $1 programs of seed $2, $4"
-    PROGRAMS=$1 BATCH=$1 SEED=$2 JOBS=1 DEVICES=sim NVCC=$3 VARIANTS=$4 FOUND=$tmp/found \
+    COUNT=$1 BATCH=$1 SEED=$2 JOBS=1 DEVICES=sim NVCC=$3 VARIANTS=$4 FOUND=$tmp/found \
         CUDALAB=$CUDALAB GENERATE=$generate TMPDIR=$tmp \
         sh "$top_srcdir/tests/programs/run" >"$out" 2>"$err" || status=$?
 }
