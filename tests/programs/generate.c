@@ -167,6 +167,7 @@ static void shared_memory(struct gen *g)
     line(g, "__shared__ u64 long_sums[16];");
     line(g, "__shared__ float float_sums[16];");
     line(g, "__shared__ double double_sums[16];");
+    line(g, "__shared__ __half2 half_sums[16];");
 }
 
 static void kernel(struct gen *g)

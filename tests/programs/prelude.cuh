@@ -5,6 +5,7 @@
  */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 typedef unsigned char u8;
 typedef signed char i8;
@@ -14,6 +15,7 @@ typedef unsigned u32;
 typedef int i32;
 typedef unsigned long long u64;
 typedef long long i64;
+typedef unsigned __int128 u128;
 
 struct pack {
     u32 a;

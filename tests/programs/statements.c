@@ -117,6 +117,8 @@ static void vector(struct gen *g)
         "{ ulonglong2 q = ((const ulonglong2 *)in)[%u & 255u]; $U = q.x - q.y; }",
         "{ float2 q = make_float2(%f, %f); if (%b) q = make_float2(q.y, q.x); $f = q.x - q.y; }",
         "{ u32 (*way)(u32, u32) = %b ? way_a : way_b; $u = way(%u, %u); }",
+        "{ bool more; $u = __vibmax_u32(%u, %u, &more); $b = more; }",
+        "{ bool high, low; $u = __vibmin_s16x2(%u, %u, &high, &low); $b = high != low; }",
         "{ uint3 q = make_uint3(%u, %u, %u); $u = q.x; $u += q.z ^ q.y; }",
     };
     statement(g, PICK(g, texts));
@@ -387,13 +389,15 @@ static void phase(struct gen *g, int depth)
         "atomicXor(&long_sums[%u & 15u], %U);",
         "atomicAdd(&float_sums[%u & 15u], (float)(%u & 15u));",
         "atomicAdd(&double_sums[%u & 15u], (double)%i);",
+        "atomicAdd(&half_sums[%u & 15u], __floats2half2_rn((float)(%u & 1u), 1.0f));",
     };
     const char *was = g->atomic;
     bool was_uniform = g->uniform;
     g->atomic = PICK(g, kinds);
     line(g, "__syncthreads();");
     line(g, "if (t < 16u) long_sums[t] = t * 0x123456789abcull, float_sums[t] = 1.0f, "
-            "double_sums[t] = 2.0;");
+            "double_sums[t] = 2.0, "
+            "half_sums[t] = half2_of(0u);");
     line(g, "if (t < 32u) sums[t] = %s;",
          strstr(g->atomic, "Inc") ? "0u"
          : one_in(g, 2)           ? "t * 0x1234567u"
@@ -405,9 +409,10 @@ static void phase(struct gen *g, int depth)
     g->uniform = was_uniform;
     line(g, "__syncthreads();");
     statement(g, "$u += sums[%u & 31u];");
-    statement(g, strstr(g->atomic, "long")    ? "$U = long_sums[%u & 15u];"
-                 : strstr(g->atomic, "float") ? "$f = float_sums[%u & 15u];"
-                                              : "$d = double_sums[%u & 15u];");
+    statement(g, strstr(g->atomic, "long_sums")    ? "$U = long_sums[%u & 15u];"
+                 : strstr(g->atomic, "float_sums") ? "$f = float_sums[%u & 15u];"
+                 : strstr(g->atomic, "half_sums")  ? "$H = half_sums[%u & 15u];"
+                                                   : "$d = double_sums[%u & 15u];");
     g->atomic = was;
 }
 
