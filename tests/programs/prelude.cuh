@@ -78,6 +78,18 @@ __device__ inline double within(double x, double low, double high)
     return x > low ? x < high ? x : high : low;
 }
 
+/* The compiler must not compute a function of a constant by itself: it has another one. */
+__device__ inline float opaque(float x)
+{
+    asm volatile("" : "+f"(x));
+    return x;
+}
+__device__ inline double opaque(double x)
+{
+    asm volatile("" : "+d"(x));
+    return x;
+}
+
 /* Divisions that have a value for any operands */
 __device__ inline i32 quotient(i32 a, i32 b)
 {

@@ -118,7 +118,6 @@ static void vector(struct gen *g)
         "{ float2 q = make_float2(%f, %f); if (%b) q = make_float2(q.y, q.x); $f = q.x - q.y; }",
         "{ u32 (*way)(u32, u32) = %b ? way_a : way_b; $u = way(%u, %u); }",
         "{ bool more; $u = __vibmax_u32(%u, %u, &more); $b = more; }",
-        "{ bool high, low; $u = __vibmin_s16x2(%u, %u, &high, &low); $b = high != low; }",
         "{ uint3 q = make_uint3(%u, %u, %u); $u = q.x; $u += q.z ^ q.y; }",
     };
     statement(g, PICK(g, texts));
