@@ -77,6 +77,48 @@ static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
     }
 }
 
+static struct frame *add_frame(struct warp *w, uint32_t call, const struct function *callee,
+                               uint32_t local_base)
+{
+    struct frame *f = take_frame(w->block, callee->frame_bytes);
+    if (!f)
+        return NULL;
+    f->parent = w->now->frame;
+    f->of = callee;
+    f->return_pc = w->pc;
+    f->call = call;
+    f->local_base = local_base;
+    f->lanes = 0;
+    *(uint32_t *)(void *)f->rows = ALL_LANES; /* predicate 0 */
+    return f;
+}
+
+/* Among a frame and those it was called from: the one that this call, of this caller, has made. */
+static struct frame *made_by(struct warp *w, struct frame *f, uint32_t call,
+                             const struct function *callee)
+{
+    for (; f && f != &w->bottom; f = f->parent)
+        if (f->parent == w->now->frame && f->call == call && f->of == callee &&
+            f->return_pc == w->pc)
+            return f;
+    return NULL;
+}
+
+/*
+ * Lanes that make the same call one after the other share a frame, for each has its own place in
+ * the rows. So they can meet in the function: at a shuffle or a vote.
+ */
+static struct frame *frame_of_others(struct warp *w, uint32_t call, const struct function *callee)
+{
+    struct frame *f = NULL;
+    for (unsigned i = 0; !f && i < w->split_count; i++)
+        f = made_by(w, w->splits[i].frame, call, callee);
+    EACH_BIT(k, w->joins_used)
+        if (!f && w->joins[k].arrived)
+            f = made_by(w, w->joins[k].frame, call, callee);
+    return f;
+}
+
 static enum after enter_function(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
 {
     struct frame *caller = w->now->frame;
@@ -91,16 +133,12 @@ static enum after enter_function(struct warp *w, uint32_t call, const struct fun
         return fault_stop(w, SIM_STACK_OVERFLOW, lane_first(mask),
                           "the calls of %s need more than the %u bytes of stack that a thread has",
                           callee->ptx->name, w->launch->local_per_thread);
-    struct frame *f = take_frame(w->block, callee->frame_bytes);
+    struct frame *f = frame_of_others(w, call, callee);
+    if (!f)
+        f = add_frame(w, call, callee, base);
     if (!f)
         return run_out_of_memory(w->launch);
-    f->parent = caller;
-    f->of = callee;
-    f->return_pc = w->pc;
-    f->call = call;
-    f->local_base = base;
-    f->lanes = mask;
-    *(uint32_t *)(void *)f->rows = ALL_LANES; /* predicate 0 */
+    f->lanes |= mask;
     copy_lanes(w, c->in_count, caller, c->in, f, callee->in, mask);
     w->now->frame = f;
     w->now->pc = callee->entry;
