@@ -18,10 +18,11 @@ compiler=$(command -v "${NVCC:-nvcc}") || {
     skip 'there is no nvcc' '32 programs agree'
     done_testing
 }
+devices=sim
 runs() { # runs PROGRAMS SEED NVCC VARIANTS
     status=0
     last_run="tests/programs/run: $1 programs of seed $2, $4"
-    COUNT=$1 BATCH=$1 SEED=$2 JOBS=1 DEVICES=sim NVCC=$3 VARIANTS=$4 FOUND=$tmp/found \
+    COUNT=$1 BATCH=$1 SEED=$2 JOBS=1 DEVICES=$devices NVCC=$3 VARIANTS=$4 FOUND=$tmp/found \
         CUDALAB=$CUDALAB GENERATE=$generate TMPDIR=$tmp \
         sh "$top_srcdir/tests/programs/run" >"$out" 2>"$err" || status=$?
 }
@@ -44,4 +45,11 @@ out_like '^seed 1 k[0-9]+: sim O0-90: word [0-9]+ is [0-9a-f]{8}, sim.O3-90 has 
     'seed, kernel, variant and word are told'
 kept=$(ls "$tmp"/found/seed-1-k*/k*.O0-90.ptx | sed -n 1p)
 ok 'and the program is kept' test -s "$kept"
+
+# A device that is not there is no agreement.
+devices='sim gpu' CUDA_VISIBLE_DEVICES=
+export CUDA_VISIBLE_DEVICES
+runs 1 1 "$compiler" 'O3-90'
+status_is 1 'without a GPU nothing agrees with it'
+out_like '^seed 1: gpu O3-90: no result' 'and it says so'
 done_testing
