@@ -264,8 +264,9 @@ for width in 80 40; do
 done
 
 # Of all texts: the section `== try`, in one session, each without arrays of the one before.
-# A remark that begins with `fault KIND`, `wrong` (on purpose) or `refused` says how the command
-# ends; all others go well. No file is there before; what waits for a person is left out.
+# A remark that begins with `fault KIND`, `finding KIND`, `wrong` (on purpose) or `refused` says how
+# the command ends; all others go well. No file is there before; what waits for a person is left
+# out.
 folder=$tmp/try
 mkdir "$folder"
 for file in "$help"/*.txt; do
@@ -277,7 +278,7 @@ for file in "$help"/*.txt; do
 done >"$folder/try.lab"
 expected() { # the lines of try.lab that fail, and how
     awk '{ n = index($0, "  # ") } n { split(substr($0, n + 4), word, /[: ]/)
-           if (word[1] == "fault") print NR, word[2]
+           if (word[1] == "fault" || word[1] == "finding") print NR, word[2]
            else if (word[1] == "wrong" || word[1] == "refused") print NR, word[1] }' \
         "$folder/try.lab"
 }
@@ -292,6 +293,18 @@ happened() { # from what is said on stderr
             "$tmp/kinds" -
 }
 ok 'texts say how to meet each kind of fault' test "$(expected | wc -l)" -gt 15
+# `help faults` says which of the kinds end a launch.
+for what in fault finding; do
+    awk -v begin="The ${what}s are:" 'index($0, begin) { on = 1; next } on && /^[^ ]/ { exit } on' \
+        "$help/faults.txt" | sed 's/([^)]*)//g' | grep -o '[a-z][a-z-]*[a-z]' >"$tmp/$what"
+done
+sort -u "$tmp/kinds" >"$tmp/sorted"
+is "$(sort "$tmp/fault" "$tmp/finding" | diff "$tmp/sorted" -)" '' 'help faults lists each kind once'
+sed -n 's/.*  # \(fault\|finding\) \([a-z-]*\).*/\1 \2/p' "$folder/try.lab" |
+    while read -r what kind; do
+        grep -qx -e "$kind" "$tmp/$what" || echo "$what $kind"
+    done >"$tmp/mixed"
+is "$(cat "$tmp/mixed")" '' 'remarks call a fault a fault, and a finding a finding'
 if can_load; then
     cd "$folder" || exit 99
     XDG_CACHE_HOME=$tmp/cache

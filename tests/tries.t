@@ -50,7 +50,7 @@ try_of() { # try_of FILE
         sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'
 }
 may_fail() { # how many lines may fail, by their remarks
-    grep -Ec '  # (fault |wrong|refused)' "$tmp/desk/one.lab"
+    grep -Ec '  # (fault |finding |wrong|refused)' "$tmp/desk/one.lab"
 }
 if can_load; then
     XDG_CACHE_HOME=$tmp/cache
