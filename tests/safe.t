@@ -192,7 +192,7 @@ json_is '6:.result.text[0]' '{"command":"trap","status":"ok"}' 'what is echoed i
 out_has operator 'quit ends its own file only'
 out_lacks never 'but that it ends'
 status_is 1 'quit 0 hides no failure'
-is "$(grep -c 'under --safe .* stays' "$err")" 5 'what steers the report stays'
+is "$(grep -c 'under --safe .* can.t change from' "$err")" 5 'what steers the report stays'
 say 'quit 3' --safe
 status_is 3 'quit N is N where all went well'
 say 'set json on; echo a' --safe --json
