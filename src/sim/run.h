@@ -121,7 +121,7 @@ struct sim_run {
     uint32_t *hint; /* by pc: the allocation used last, or the piece of shared memory */
     struct listener *listeners;
     unsigned listener_count, asked; /* asked: ASKS() of all that some listener has */
-    const struct listener **of_accesses; /* those that ask for accesses */
+    struct listener *of_accesses; /* copies of those that ask for accesses, side by side */
     unsigned of_accesses_count;
     const struct listener *counts; /* the only one of these, if it counts repeats */
     struct sim_at at;         /* what hooks are given: at_pc() */

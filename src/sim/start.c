@@ -311,10 +311,10 @@ static int set_up_listeners(struct sim_run *r)
         const unsigned asked = asked_by(&l->hooks);
         r->asked |= asked;
         if (asked & (ASKS(load) | ASKS(store) | ASKS(atomic)))
-            r->of_accesses[r->of_accesses_count++] = l;
+            r->of_accesses[r->of_accesses_count++] = *l;
     }
-    if (r->of_accesses_count == 1 && r->of_accesses[0]->repeats)
-        r->counts = r->of_accesses[0];
+    if (r->of_accesses_count == 1 && r->of_accesses[0].repeats)
+        r->counts = r->of_accesses;
     return 0;
 }
 

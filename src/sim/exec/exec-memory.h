@@ -168,8 +168,8 @@ APART void tell_all(struct warp *w, const struct insn *in, uint32_t m, uint64_t 
         for (unsigned k = 0; k < in->count; k++)
             run->stored.row[k] = ROW(void, VECTOR_ROW(k));
     }
-    for (unsigned i = 0; i < run->of_accesses_count; i++) {
-        const struct listener *l = run->of_accesses[i];
+    const struct listener *end = run->of_accesses + run->of_accesses_count;
+    for (const struct listener *l = run->of_accesses; l < end; l++) {
         access_hook *hook = l->access[in->access];
         if (!hook)
             continue;
