@@ -418,4 +418,7 @@ else
     skip 'no bash' 'bash offers the options of --help'
 fi
 
+# A slot has its name in one line, since a name with the line's end in it names nothing.
+is "$(grep -n '{[a-z][a-z_0-9]*$' "$top_srcdir"/help/*.txt)" '' 'no line ends within the name of a slot'
+
 done_testing
