@@ -147,6 +147,7 @@ for failed in $(tr ' ' '~' <"$tmp/failed"); do
         grep -hF -e "$failed  " "$top_srcdir"/help/*.txt | grep -Eq '  (refused|wrong|fault|finding)' ||
         echo "$failed"
 done >"$tmp/surprises"
+can_load || sed -i -E '/^(load|sass) |help:| scale/d' "$tmp/surprises" # they need a compiler
 is "$(cat "$tmp/surprises")" '' 'from the first lab to the last task, every Try line works'
 is "$(grep -c '^Session . of 6' "$out")" "$(($(wc -l <"$tmp/walked") + 6))" 'and every step is shown'
 is "$(find "$tmp/course-home" -type f | grep -v /.cache/)" '' 'a script leaves nothing in the home'
