@@ -77,46 +77,71 @@ static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
     }
 }
 
-static struct frame *add_frame(struct warp *w, uint32_t call, const struct function *callee,
-                               uint32_t local_base)
+static struct frame *add_frame(struct warp *w, struct return_to back,
+                               const struct function *callee, uint32_t local_base)
 {
     struct frame *f = take_frame(w->block, callee->frame_bytes);
     if (!f)
         return NULL;
     f->parent = w->now->frame;
     f->of = callee;
-    f->return_pc = w->pc;
-    f->call = call;
+    f->back = back;
+    f->others = 0;
     f->local_base = local_base;
     f->lanes = 0;
     *(uint32_t *)(void *)f->rows = ALL_LANES; /* predicate 0 */
     return f;
 }
 
-/* Among a frame and those it was called from: the one that this call, of this caller, has made. */
-static struct frame *made_by(struct warp *w, struct frame *f, uint32_t call,
-                             const struct function *callee)
+/* Among a frame and those it was called from: the function's frame that this caller has made. */
+static struct frame *made_by(struct warp *w, struct frame *f, const struct function *callee)
 {
     for (; f && f != &w->bottom; f = f->parent)
-        if (f->parent == w->now->frame && f->call == call && f->of == callee &&
-            f->return_pc == w->pc)
+        if (f->parent == w->now->frame && f->of == callee)
             return f;
     return NULL;
 }
 
 /*
- * Lanes that make the same call one after the other share a frame, for each has its own place in
- * the rows. So they can meet in the function: at a shuffle or a vote.
+ * Lanes that call the same function one after the other share a frame, for each has its own place
+ * in the rows. So they can meet in the function, at a shuffle or a vote, also if they call it from
+ * two places. An H100 lets them meet (tests/h100/lanes-meet.txt).
  */
-static struct frame *frame_of_others(struct warp *w, uint32_t call, const struct function *callee)
+static struct frame *frame_of_others(struct warp *w, const struct function *callee)
 {
     struct frame *f = NULL;
     for (unsigned i = 0; !f && i < w->split_count; i++)
-        f = made_by(w, w->splits[i].frame, call, callee);
+        f = made_by(w, w->splits[i].frame, callee);
     EACH_BIT(k, w->joins_used)
         if (!f && w->joins[k].arrived)
-            f = made_by(w, w->joins[k].frame, call, callee);
+            f = made_by(w, w->joins[k].frame, callee);
     return f;
+}
+
+/* Keeps where the lanes continue. */
+static void keep_return(struct frame *f, struct return_to back, uint32_t mask)
+{
+    f->others &= ~mask;
+    if (f->back.call == back.call && f->back.pc == back.pc)
+        return;
+    f->others |= mask;
+    EACH_LANE(lane, mask)
+        f->other[lane] = back;
+}
+
+/* Where the first of these lanes continues. *mask becomes the lanes that continue there too. */
+static struct return_to return_of(const struct frame *f, uint32_t *mask)
+{
+    const uint32_t rest = *mask;
+    struct return_to back = f->back;
+    *mask = rest & ~f->others;
+    if (*mask)
+        return back;
+    back = f->other[lane_first(rest)];
+    EACH_LANE(lane, rest)
+        if (f->other[lane].call == back.call && f->other[lane].pc == back.pc)
+            *mask |= UINT32_C(1) << lane;
+    return back;
 }
 
 static enum after enter_function(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
@@ -133,12 +158,14 @@ static enum after enter_function(struct warp *w, uint32_t call, const struct fun
         return fault_stop(w, SIM_STACK_OVERFLOW, lane_first(mask),
                           "the calls of %s need more than the %u bytes of stack that a thread has",
                           callee->ptx->name, w->launch->local_per_thread);
-    struct frame *f = frame_of_others(w, call, callee);
+    const struct return_to back = {call, w->pc};
+    struct frame *f = frame_of_others(w, callee);
     if (!f)
-        f = add_frame(w, call, callee, base);
+        f = add_frame(w, back, callee, base);
     if (!f)
         return run_out_of_memory(w->launch);
     f->lanes |= mask;
+    keep_return(f, back, mask);
     copy_lanes(w, c->in_count, caller, c->in, f, callee->in, mask);
     w->now->frame = f;
     w->now->pc = callee->entry;
@@ -220,11 +247,17 @@ void frames_leave(struct warp *w, struct frame *f, uint32_t mask)
 enum after lanes_return(struct warp *w)
 {
     struct frame *f = w->now->frame, *caller = f->parent;
-    const struct call *c = &w->launch->module->calls[f->call];
-    copy_lanes(w, c->out_count, f, f->of->out, caller, c->out, w->now->mask);
+    uint32_t mask = w->now->mask;
+    const struct return_to back = return_of(f, &mask);
+    const struct call *c = &w->launch->module->calls[back.call];
+    if (mask != w->now->mask) { /* the others return after these */
+        w->launch->tally[w->pc - 1].lanes -= lanes_in(w->now->mask & ~mask);
+        lanes_leave(w, mask, w->pc - 1);
+    }
+    copy_lanes(w, c->out_count, f, f->of->out, caller, c->out, mask);
     w->now->frame = caller;
-    w->now->pc = f->return_pc;
-    leave_frame(w, f, w->now->mask);
+    w->now->pc = back.pc;
+    leave_frame(w, f, mask);
     warp_load(w);
     return MOVED;
 }

@@ -17,11 +17,18 @@
 enum { BARRIERS = 16 };
 enum { CALL_BYTES = 16 }; /* of a thread's stack, for each call: a card keeps the way back there */
 
+/* Where lanes continue after a function: the call that they made, by its index, and the
+ * instruction behind it. */
+struct return_to {
+    uint32_t call, pc;
+};
+
 struct frame {
     struct frame *parent;
     const struct function *of;
-    uint32_t return_pc;
-    uint32_t call;       /* index of the call that made it */
+    struct return_to back; /* of the lanes for which the frame was made, */
+    uint32_t others;       /* and lanes that came from another place of the caller */
+    struct return_to other[LANES];
     uint32_t local_base; /* of its bytes in each thread's local memory */
     uint32_t lanes;      /* those still in it */
     uint32_t capacity;   /* bytes behind rows */
