@@ -54,7 +54,7 @@ static const struct option options[] = {
     {"--json", NULL, FLAG(json), "print one JSON object for each command"},
     {"--bail", NULL, FLAG(bail), "stop at the first command that fails"},
     {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
-    {"--allow", "FILE", OPTION_ALLOW, 0, "one more file for --safe to read; may be repeated"},
+    {"--allow", "FILE", OPTION_ALLOW, 0, "a file that --safe may read; may be repeated"},
     {"--step-limit", "N", OPTION_SETTING, 0, "warp instructions a launch on sim (2^34)"},
     {"--time-limit", "S", OPTION_SETTING, 0, "seconds a command; 60 in a script, else none"},
     {"--session-time", "S", OPTION_SETTING, 0, "seconds a session; 600 with --safe, else none"},
@@ -136,11 +136,8 @@ static void add_item(struct start *st, enum input_kind kind, const char *text)
     st->script_count += kind != INPUT_SOURCE;
 }
 
-/* Who names a source allows it to be read. */
 static void add_file(struct start *st, const char *path)
 {
-    if (source_named(path))
-        st->allowed[st->allowed_count++] = path;
     add_item(st, source_named(path) ? INPUT_SOURCE : INPUT_SCRIPT, path);
 }
 

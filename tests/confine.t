@@ -97,19 +97,17 @@ for name in @k.cu -k.cu ./-o.cu; do
         out_has 'k(int* o)' "$compiler: $name: its kernel"
     done
 done
-# A source of the command line needs no --allow, and a fault has the name that was typed.
+# A fault has the name that was typed.
 mkdir sub
 printf '__global__ void k(int *o)\n{\n    o[threadIdx.x] = 1;\n}\n' | tee sub/far.cu >far.cu
 for compiler in $compilers; do
     for name in far.cu sub/far.cu ./sub/far.cu; do
-        say "array o i32 4 zero; launch k<<<1, 8>>>(o)" --safe -c "set compiler $compiler" \
-            "$name"
+        say "array o i32 4 zero; launch k<<<1, 8>>>(o)" --safe --allow "$name" \
+            -c "set compiler $compiler" "$name"
         out_has "at $name:3" "$compiler: $name: where the fault is"
         out_has 'o[threadIdx.x] = 1;' "$compiler: $name: and its line"
     done
 done
-say 'load far.cu' --safe
-err_has '--allow FILE' 'a source that only a script names needs --allow'
 printf -- '-o made.by.clang\n' >@r.cu
 say 'set compiler clang; load @r.cu' --safe --allow @r.cu
 ok 'a file of options for clang writes nothing' test ! -e made.by.clang

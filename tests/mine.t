@@ -90,9 +90,7 @@ status_is 2 'a source that is not there'
 err_has 'cannot read `none.cu`: No such file' 'is named'
 is "$(cat "$out")" '' 'and nothing runs'
 lab --safe mine.ptx </dev/null
-status_is 0 '--safe: a source of the command line is loaded'
-lab --safe -c 'load mine.ptx' </dev/null
-status_is 1 '--safe: one that a command names needs --allow'
+status_is 2 '--safe: a source needs --allow'
 err_has '--allow FILE' 'as it says'
 lab --safe --allow mine.ptx mine.ptx run.lab </dev/null
 status_is 0 'and then is loaded'
