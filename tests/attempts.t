@@ -368,19 +368,19 @@ lines 20000 'echo ' "$(repeat 99 '\u202e')" >in.lab
 apart 'objects of escapes' 100000 9 110000 'output-limit' --json --output-limit 100K -
 awk 'BEGIN { for (t = "x"; length(t) < 500000;) t = t t
              while (i++ < 400) print "alias a" i " " t }' >in.lab
-apart 'aliases of 200 MB' 92000 20 9000000 'out of memory' --memory-limit 80M -
+apart 'aliases of 200 MB' 88000 20 9000000 'out of memory' --memory-limit 80M -
 lines 99000 'array a' ' u8 1' >in.lab
-apart 'arrays without end' 92000 20 20000000 '.' --memory-limit 80M --session-time 10 -
+apart 'arrays without end' 88000 20 20000000 '.' --memory-limit 80M --session-time 10 -
 lines 99000 'alias a' ' trap' >in.lab
-apart 'aliases without end' 92000 20 20000000 '^$|.' --memory-limit 80M --session-time 10 -
+apart 'aliases without end' 88000 20 20000000 '^$|.' --memory-limit 80M --session-time 10 -
 lines 120000 'echo ' '' >in.lab
 apart 'commands without end' 100000 20 2000000 'after 100000 commands' -
 : >in.lab
 truncate -s 20G holes.lab holes.ptx holes.cu
-apart 'a script of 20 GB' 92000 9 10000000 'this is not a script' --session-time 3 holes.lab
-apart 'PTX of 20 GB' 92000 9 1000 'has more than|too' --allow holes.ptx -c 'load holes.ptx'
-apart 'a source of 20 GB' 92000 9 1000 'has more than' --allow holes.cu -c 'load holes.cu'
-apart 'an array of a file of 20 GB' 92000 9 1000 '.' --allow holes.cu \
+apart 'a script of 20 GB' 88000 9 10000000 'this is not a script' --session-time 3 holes.lab
+apart 'PTX of 20 GB' 88000 9 1000 'has more than|too' --allow holes.ptx -c 'load holes.ptx'
+apart 'a source of 20 GB' 88000 9 1000 'has more than' --allow holes.cu -c 'load holes.cu'
+apart 'an array of a file of 20 GB' 88000 9 1000 '.' --allow holes.cu \
     -c 'array x u8 20000000000 file:holes.cu; array y u8 4 file:holes.cu; fatbin holes.cu'
 rm holes.*
 { printf '# cudalab transcript\n'

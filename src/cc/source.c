@@ -64,11 +64,19 @@ static int check_text(const char *path, const struct buf *text, struct err *e)
     return 0;
 }
 
+/* A file that is known to be too large is not read at all. */
+static bool is_larger(int fd, size_t most)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > most;
+}
+
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *e)
 {
     char bytes[1 << 12];
     ssize_t n = 0;
-    while (text->len <= most && !text->failed) {
+    const bool larger = is_larger(fd, most);
+    while (!larger && text->len <= most && !text->failed) {
         n = read(fd, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR)
             continue;
@@ -80,7 +88,7 @@ int source_read(int fd, const char *path, size_t most, struct buf *text, struct 
     close(fd);
     if (why)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
-    if (text->len > most)
+    if (larger || text->len > most)
         return fail(e, "`%.300s` has more than %zu MiB; load takes smaller files", path,
                     most >> 20);
     drop_mark(text);
