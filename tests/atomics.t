@@ -202,9 +202,14 @@ same_as golden/atomics.txt 'the whole screen is as it was'
 every_try atomics
 say 'atomics --variant plain'
 out_has '; x should be 8' 'what it should be'
-for each in lockstep random:1 random:2 independent:1 independent:2; do # in one line, or a row each
-    out_like "tried: .*$each|^ +$each +[0-9]" "which schedules were tried: $each"
-done
+schedules='lockstep, random:1, random:2, independent:1, independent:2'
+case $(cat "$top_builddir/kernels/ptx/compiler") in
+nvcc*) out_has "tried: $schedules" 'which schedules agree' ;;
+*) # its kernel does not lose the same changes in each: a row for each schedule
+    is "$(sed -n 's/^ *\([a-z]*:*[0-9]*\)  *[0-9].*WRONG.*/\1/p' "$out" | paste -sd, | sed 's/,/, /g')" \
+        "$schedules" 'which schedules were tried'
+    ;;
+esac
 out_like 'under lockstep, x is 1|lockstep, x is 1' 'and under which x is what the text says'
 say 'set schedule independent:7; atomics --variant plain'
 out_like '^ *independent:7 +2 ' 'the schedule that is set is tried too'
