@@ -8,6 +8,7 @@
  */
 #include "cc/source.h"
 
+#include "os/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,31 +65,14 @@ static int check_text(const char *path, const struct buf *text, struct err *e)
     return 0;
 }
 
-/* A file that is known to be too large is not read at all. */
-static bool is_larger(int fd, size_t most)
-{
-    struct stat info;
-    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > most;
-}
-
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *e)
 {
-    char bytes[1 << 12];
-    ssize_t n = 0;
-    const bool larger = is_larger(fd, most);
-    while (!larger && text->len <= most && !text->failed) {
-        n = read(fd, bytes, sizeof bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        buf_add(text, bytes, (size_t)n);
-    }
-    int why = n < 0 ? errno : 0;
+    const enum fd_all end = fd_read_all(fd, most, text);
+    const int why = errno;
     close(fd);
-    if (why)
+    if (end == FD_UNREADABLE)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
-    if (larger || text->len > most)
+    if (end == FD_TOO_LARGE)
         return fail(e, "`%.300s` has more than %zu MiB; load takes smaller files", path,
                     most >> 20);
     drop_mark(text);

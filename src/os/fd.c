@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdint.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int never(void)
@@ -48,4 +50,22 @@ int fd_write_until(int fd, const void *bytes, size_t n, int (*ended)(void))
         }
     }
     return 0;
+}
+
+static bool is_larger(int fd, size_t most)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > most;
+}
+
+enum fd_all fd_read_all(int fd, size_t most, struct buf *text)
+{
+    char bytes[1 << 12];
+    ssize_t n = 1;
+    if (is_larger(fd, most))
+        return FD_TOO_LARGE;
+    while (n > 0 && text->len <= most && !text->failed)
+        if ((n = fd_read(fd, bytes, sizeof bytes)) > 0)
+            buf_add(text, bytes, (size_t)n);
+    return n < 0 ? FD_UNREADABLE : text->len > most ? FD_TOO_LARGE : FD_WHOLE;
 }

@@ -33,8 +33,8 @@ enum served by_clang(struct compiling *);
 int arch_wanted(const struct compile_want *);
 /* The highest of those known that is not above `wanted`; else the lowest; `wanted` if none is. */
 int arch_nearest(int wanted, const int *known, unsigned count);
-/* The same of what a compiler prints behind `before`: "sm_", "compute_". It is not asked where the
- * student named one. */
+/* Asks a compiler which ones it knows, and chooses from these. They stand behind `before` in what it
+ * prints: "sm_" or "compute_". If the student named one, that is the result. */
 int arch_ask(struct compiling *, const char *const *argv, const struct rules *,
              const char *before);
 

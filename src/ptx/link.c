@@ -85,7 +85,7 @@ static int add_piece(struct linker *l, const struct link_piece *p)
     return p->name && p->linkage == OWN ? add_own(l, p->name, p->file) : 0;
 }
 
-/* A directive without a semicolon at its end. False: it is none. */
+/* Takes a directive that has no semicolon at its end. False: this is no such directive. */
 static bool take_short(struct linker *l, struct link_piece *p)
 {
     static const struct { const char *name; enum piece_kind kind; } all[] = {
@@ -299,7 +299,7 @@ static const char *fresh_name(const struct linker *l, const char *name, unsigned
 
 /* ---- writing ---------------------------------------------------------------------------- */
 
-/* Writes the text from *done to `at`, then `instead` of the token, if the latter is given. */
+/* Writes the text from *done up to the token, and `instead` for the token. */
 static void put_instead(struct linker *l, const struct ptx_token *t, const char **done,
                         const char *instead)
 {
@@ -349,7 +349,7 @@ static int put_kind(struct linker *l, enum piece_kind kind)
     return 0;
 }
 
-/* All files were compiled for one device. Should they differ, the highest number counts. */
+/* All files were compiled for one device. If they differ, the highest number counts. */
 static void put_highest(struct linker *l, enum piece_kind kind)
 {
     const struct link_piece *best = NULL;

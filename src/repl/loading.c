@@ -70,8 +70,8 @@ bool is_example_name(const char *path)
            !ends_in(path, ".ptx");
 }
 
-/* For which architecture own kernels are compiled: the GPU's. The simulator also takes PTX that is
- * newer than an old card, and no compiler of today makes code for the oldest ones. */
+/* The architecture for which the student's kernels are compiled. It is the device's. For old cards
+ * the simulator takes newer PTX, since today's compilers make no PTX for these cards. */
 static unsigned arch_of(const struct device *d)
 {
     enum { SIM_LEAST = 75 };

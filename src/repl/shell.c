@@ -318,21 +318,15 @@ int shell_open_plain(struct shell *sh, const char *path, struct err *e)
 
 int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct err *e)
 {
-    char bytes[1 << 12];
-    ssize_t n = 1;
     int fd = shell_open_plain(sh, path, e);
     if (fd < 0)
         return -1;
-    while (n > 0 && text->len <= TEXT_MOST && !text->failed) {
-        n = read(fd, bytes, sizeof bytes);
-        if (n > 0)
-            buf_add(text, bytes, (size_t)n);
-    }
-    int why = n < 0 ? errno : 0;
+    const enum fd_all end = fd_read_all(fd, TEXT_MOST, text);
+    const int why = errno;
     close(fd);
-    if (why)
+    if (end == FD_UNREADABLE)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
-    if (text->len > TEXT_MOST)
+    if (end == FD_TOO_LARGE)
         return fail(e, "`%.300s` has more than %d MiB; that is too much", path, TEXT_MOST >> 20);
     return text->failed ? fail_memory(e) : 0;
 }

@@ -26,9 +26,9 @@ struct return_to {
 struct frame {
     struct frame *parent;
     const struct function *of;
-    struct return_to back; /* of the lanes for which the frame was made, */
-    uint32_t others;       /* and lanes that came from another place of the caller */
-    struct return_to other[LANES];
+    struct return_to back; /* where the lanes return that made the frame */
+    uint32_t others;       /* the lanes that came from another place of the caller, */
+    struct return_to other[LANES]; /* and where each of these returns */
     uint32_t local_base; /* of its bytes in each thread's local memory */
     uint32_t lanes;      /* those still in it */
     uint32_t capacity;   /* bytes behind rows */
