@@ -295,7 +295,7 @@ static void say_older(struct shell *sh, const struct unit *u, struct report *r)
     if (!u->device_arch || !target || target >= u->device_arch || sh->older_told)
         return;
     sh->older_told = true;
-    say_wrapped(r, 2, "note: %s knows no sm_%u and compiled for sm_%u; so __CUDA_ARCH__ is %u0",
+    say_wrapped(r, 2, "note: %s knows no sm_%u and compiled for sm_%u: __CUDA_ARCH__ is %u0",
                 u->compiler, u->device_arch, target, target);
 }
 
