@@ -152,6 +152,13 @@ printf '#!/bin/sh\necho "ptxas fatal   : no" >&2; exit 1\n' >"$tmp/both/ptxas"
 say "$own; kernels"
 status_is 0 'a ptxas that refuses is no error'
 out_lacks 'registers' 'then nothing is said of registers'
+printf '#!/bin/sh\nkill -SEGV $$\n' >"$tmp/both/ptxas"
+say "$own"
+status_is 0 'a ptxas that always crashes is no error'
+out_has 'note: the number of registers is not known: ptxas crashed (SIGSEGV)' 'but a note tells it'
+printf '#!/bin/sh\nexit 127\n' >"$tmp/both/ptxas"
+say "$own"
+out_has 'registers is not known: ptxas refuses: it said nothing' 'likewise if it says nothing'
 {
     cat "$tmp/reading.ptx"
     awk 'BEGIN { while (n++ < 5000) print "// a comment that makes this PTX longer than 256 KiB" }'

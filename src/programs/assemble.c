@@ -32,7 +32,7 @@ static void read_usage(struct sass *s, const char *said)
 }
 
 /* The error is the first line that the program printed, without its name or the path of our file.
- */
+ * 1: it refuses what it was given. -1: it did not say why it ended. */
 static int refused(const char *who, const struct child_result *r, const char *folder,
                    struct err *e)
 {
@@ -40,8 +40,9 @@ static int refused(const char *who, const struct child_result *r, const char *fo
     const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
     snprintf(first, sizeof first, "%.*s", (int)strcspn(said, "\n"), said);
     const char *words = strstr(first, ": "), *ours = strstr(first, folder);
-    return fail(e, "%s refuses: %s", who,
-                words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
+    fail(e, "%s refuses: %s", who,
+         words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
+    return r->err.len ? 1 : -1;
 }
 
 static int run_tool(const struct sass_want *w, const char *const *argv, const char *who,
@@ -147,7 +148,7 @@ static int disassemble(const struct sass_want *w, const char *program, const cha
         rc = fail(e, "%s printed no instructions of %.100s", name, w->kernel);
     s->disassembler = name;
     child_result_free(&r);
-    return rc;
+    return rc == 0 ? 0 : -1;
 }
 
 static int make_in(const struct sass_want *w, const char *ptxas, const char *folder,
@@ -214,8 +215,10 @@ int program_usage(const struct sass_want *w, struct buf *said, struct err *e)
 {
     char ptxas[COMPILER_PATH];
     struct compiled kept = {.compiler = "ptxas"};
-    if (!tool_find("ptxas", ptxas))
-        return fail(e, "there is no ptxas here");
+    if (!tool_find("ptxas", ptxas)) {
+        fail(e, "there is no ptxas here");
+        return 1;
+    }
     const struct print128 print = print_usage(w, ptxas);
     int rc = !w->safe && cache_read(print, &kept) == 0 ? 0 : -1;
     if (rc != 0) {

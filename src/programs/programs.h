@@ -20,8 +20,8 @@ struct programs {
     int (*compile)(const struct compile_want *, struct compiled *, struct err *);
     /* PTX to SASS. -1: there is no ptxas, or it refused. Free the result always. */
     int (*assemble)(const struct sass_want *, struct sass *, struct err *);
-    /* Gets what `ptxas -v` prints about all kernels in the PTX, or takes it from the cache. -1: as for
-     * assemble(). */
+    /* Gets what `ptxas -v` prints about all kernels in the PTX, or takes it from the cache. 1: there
+     * is no ptxas, or it refuses the PTX. -1: it could not answer. */
     int (*usage)(const struct sass_want *, struct buf *said, struct err *);
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */

@@ -34,8 +34,8 @@ enum { LOG_LINES = 12, SAVED_MS = 100, ASK_MOST = 256 << 10 };
 
 /* Asks ptxas how many registers the kernels use on this GPU. It is asked once for each GPU, and the
  * cache keeps the answer. PTX of more than `most` bytes would take too long, so ptxas is not asked.
- * If ptxas refuses the PTX, the numbers stay unknown. */
-static void ask_registers(struct shell *sh, struct unit *u, size_t most)
+ * If ptxas refuses the PTX, the numbers stay unknown. If it could not answer, a note says why. */
+static void ask_registers(struct shell *sh, struct unit *u, size_t most, struct report *r)
 {
     enum { ASK_SECONDS = 60 };
     const struct session *s = &sh->session;
@@ -43,7 +43,7 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most)
     const double limit = budget_limit(budget);
     const unsigned arch = (unsigned)(s->device->props.major * 10 + s->device->props.minor);
     struct buf said = {0};
-    struct err ignored;
+    struct err e;
     const struct sass_want want = {
         .ptx = buf_text(unit_ptx(u)), .size = unit_ptx(u)->len, .arch = arch, .safe = sh->safe,
         .memory = shell_compiler_memory(sh),
@@ -53,7 +53,10 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most)
         u->kernels[0].info.registers)
         return;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "asking ptxas for registers");
-    u->asked_for = sh->programs->usage(&want, &said, &ignored) == 0 ? arch : 0;
+    const int rc = sh->programs->usage(&want, &said, &e);
+    u->asked_for = rc == 0 ? arch : 0;
+    if (rc < 0 && !s->stop)
+        say_wrapped(r, 2, "note: the number of registers is not known: %s", e.text);
     for (unsigned i = 0; i < u->kernel_count; i++)
         u->kernels[i].registers = sass_registers(buf_text(&said), u->kernels[i].info.name);
     buf_free(&said);
@@ -305,7 +308,7 @@ static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, 
     const struct units *all = sh->session.units;
     for (unsigned i = 0; i < all->count; i++)
         if (all->all[i]->leader == u->leader) {
-            ask_registers(sh, all->all[i], ASK_MOST);
+            ask_registers(sh, all->all[i], ASK_MOST, r);
             say_unit(r, &sh->session, all->all[i]);
             if (has_main(&all->all[i]->source))
                 say_wrapped(r, 0, "main() does not run here: only the kernels are loaded");
@@ -588,7 +591,7 @@ static int run_kernels(struct session *s, const void *given, struct report *r)
     (void)given;
     json_array(&r->result, "kernels");
     for (unsigned i = 0; all && i < all->count; i++) {
-        ask_registers(shell_of(s), all->all[i], PTX_MOST);
+        ask_registers(shell_of(s), all->all[i], PTX_MOST, r);
         say_unit(r, s, all->all[i]);
         for (unsigned k = 0; k < all->all[i]->kernel_count; k++)
             kernel_json(all->all[i], &all->all[i]->kernels[k], &r->result);
