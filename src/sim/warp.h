@@ -144,12 +144,14 @@ enum after lanes_meet(struct warp *, const struct insn *);
 enum after lanes_exit(struct warp *, uint32_t mask);
 enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
 enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);
+void lanes_merge(struct warp *);
+void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
+
+/* sync.c: lanes that wait for each other */
 bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
 /* The same for an instruction that needs all lanes of the warp. If lanes are missing, that is a
  * fault. */
 bool lanes_whole(struct warp *, uint32_t *mask);
-void lanes_merge(struct warp *);
-void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
 
 /* call.c */
 enum after lanes_call(struct warp *, const struct insn *, uint32_t mask);
