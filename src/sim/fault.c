@@ -72,6 +72,15 @@ struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned l
     return f;
 }
 
+void fault_other(const struct warp *w, struct sim_fault *f, const struct sim_instruction *at,
+                 unsigned lane)
+{
+    f->has_other = true;
+    f->other.file = at->file;
+    f->other.line = at->line;
+    name_thread(w, lane, &f->other);
+}
+
 enum after fault_stop(struct warp *w, enum sim_fault_kind kind, unsigned lane, const char *fmt, ...)
 {
     WITH_ARGS(fmt, fault_in(w, kind, lane, fmt, args));

@@ -156,6 +156,9 @@ void heap_end(struct sim_run *);
 /* fault.c */
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+/* Gives a fault its second thread, which is at another instruction. */
+void fault_other(const struct warp *, struct sim_fault *, const struct sim_instruction *,
+                 unsigned lane);
 /* The same, for an instruction that ends so; the result is FAULTED. */
 enum after fault_stop(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);

@@ -76,6 +76,7 @@ struct warp {
     uint32_t absent; /* how many lanes have no thread, in the last warp of a block */
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
+    bool gathered; /* an instruction runs for lanes that came to several: see sync.c */
     bool yields; /* it waits for others to do something: they should have their turn */
     unsigned failed_waits; /* how often in a row an mbarrier's phase was not over */
     struct circle circle;
@@ -148,7 +149,20 @@ void lanes_merge(struct warp *);
 void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
 
 /* sync.c: lanes that wait for each other */
-bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
+/* What such an instruction does with its operands. SYNC_DONE: it has been run for all lanes. */
+enum {
+    SYNC_ONLY_WAITS = 0,
+    SYNC_READS_A = 1,   /* a row of 4 bytes a lane, */
+    SYNC_A_64 = 2,      /* or of 8 */
+    SYNC_TESTS_A = 4,   /* a is a predicate */
+    SYNC_READS_B_C = 8, /* else b is the row of masks */
+    SYNC_WRITES_D = 16,
+    SYNC_SETS_D = 32, /* d is a predicate */
+    SYNC_SETS_E = 64,
+    SYNC_IN_PLACE = 128 /* all lanes must come to one instruction */
+};
+enum sync { SYNC_GO, SYNC_PARKED, SYNC_DONE };
+enum sync lanes_sync(struct warp *, unsigned uses, const uint32_t masks[LANES], uint32_t *mask);
 /* The same for an instruction that needs all lanes of the warp. If lanes are missing, that is a
  * fault. */
 bool lanes_whole(struct warp *, uint32_t *mask);

@@ -38,6 +38,7 @@ static const struct fact facts[] = {
     {FACT(struct lesson, kind)},
     {FACT(struct lesson, barrier), .if_set = true},
     {FACT(struct lesson, line), .if_set = true},
+    {FACT(struct lesson, other), .if_set = true},
     {FACT(struct lesson, upper), .if_set = true},
     {FACT(struct lesson, lower), .if_set = true},
     {FACT(struct lesson, condition), .if_set = true},

@@ -292,8 +292,8 @@ OP op_shfl ARGS
 {
     const uint32_t *A = ROW(uint32_t, in->a);
     uint32_t *D = ROW(uint32_t, in->d), before[LANES], from[LANES], t[LANES], absent = 0;
-    if (!lanes_sync(w, ROW(uint32_t, (uint32_t)in->offset), &m))
-        return PARKED;
+    WAIT_FOR_LANES(SYNC_READS_A | SYNC_READS_B_C | SYNC_WRITES_D | SYNC_SETS_E,
+                   ROW(uint32_t, (uint32_t)in->offset));
     memcpy(before, A, sizeof before);
     uint32_t valid = shuffle_sources(in->type, ROW(uint32_t, in->b), ROW(uint32_t, in->c), from);
     EVERY_LANE(i)
@@ -319,8 +319,7 @@ enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 OP op_vote ARGS
 {
     const uint32_t *masks = ROW(uint32_t, in->b);
-    if (!lanes_sync(w, masks, &m))
-        return PARKED;
+    WAIT_FOR_LANES(SYNC_TESTS_A | (in->type == VOTE_BALLOT ? SYNC_WRITES_D : SYNC_SETS_D), masks);
     uint32_t p = (PRED(in->a) ^ (in->flags & INSN_FLIP_A ? ALL_LANES : 0)) & m, yes = 0;
     uint32_t *D = in->type == VOTE_BALLOT ? ROW(uint32_t, in->d) : NULL;
     for (uint32_t rest = m, g; rest; rest &= ~g) {
@@ -345,8 +344,7 @@ OP op_activemask ARGS
 
 OP op_warp_sync ARGS
 {
-    if (!lanes_sync(w, ROW(uint32_t, in->a), &m))
-        return PARKED;
+    WAIT_FOR_LANES(SYNC_ONLY_WAITS, ROW(uint32_t, in->a));
     return GO;
 }
 

@@ -13,6 +13,15 @@
 #define ARGS (struct warp * w, const struct insn *in, uint32_t m)
 #define OP_ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
 
+/* Waits for the lanes that `masks` name. The instruction is at an end here if they have not all
+ * come, or if it has been run for all of them. See sync.c. */
+#define WAIT_FOR_LANES(uses, masks)                                                          \
+    do {                                                                                     \
+        const enum sync came_ = lanes_sync(w, uses, masks, &m);                              \
+        if (came_ != SYNC_GO)                                                                \
+            return came_ == SYNC_DONE ? GO : PARKED;                                         \
+    } while (0)
+
 /* The function that gives `rows`, the table of a file. */
 #define OP_TABLE(name)                                                                       \
     struct op_table name(void)                                                               \

@@ -40,12 +40,13 @@ static uint32_t with_value_of(const struct warp *w, const struct insn *in, unsig
     return same;
 }
 
+#define MATCH_READS (SYNC_READS_A | (in->bytes == sizeof(uint64_t) ? SYNC_A_64 : 0))
+
 /* match.any d, a, mask: which lanes have my value. */
 OP op_match_any ARGS
 {
     uint32_t *d = row_of(w, in->d), same[LANES];
-    if (!lanes_sync(w, row_of(w, in->b), &m))
-        return PARKED;
+    WAIT_FOR_LANES(MATCH_READS | SYNC_WRITES_D, row_of(w, in->b));
     EACH_GROUP(g, m)
         EACH_LANE(i, g)
             same[i] = with_value_of(w, in, i, g);
@@ -58,8 +59,7 @@ OP op_match_any ARGS
 OP op_match_all ARGS
 {
     uint32_t *d = row_of(w, in->d), agree = 0;
-    if (!lanes_sync(w, row_of(w, in->b), &m))
-        return PARKED;
+    WAIT_FOR_LANES(MATCH_READS | SYNC_WRITES_D | SYNC_SETS_E, row_of(w, in->b));
     EACH_GROUP(g, m) {
         uint32_t all = with_value_of(w, in, lane_first(g), g) == g ? g : 0;
         EACH_LANE(i, g)
@@ -75,8 +75,7 @@ OP op_match_all ARGS
     OP op_redux_##id ARGS                                                                    \
     {                                                                                        \
         T *from = row_of(w, in->a), *d = row_of(w, in->d);                                   \
-        if (!lanes_sync(w, row_of(w, in->b), &m))                                            \
-            return PARKED;                                                                   \
+        WAIT_FOR_LANES(SYNC_READS_A | SYNC_WRITES_D, row_of(w, in->b));                      \
         EACH_GROUP(g, m) {                                                                   \
             T a = from[lane_first(g)];                                                       \
             EACH_LANE(i, g & (g - 1)) {                                                      \
@@ -101,8 +100,7 @@ REDUX(max_s32, int32_t, b > a ? b : a)
 OP op_elect ARGS
 {
     uint32_t *d = in->d ? row_of(w, in->d) : NULL, one = 0;
-    if (!lanes_sync(w, row_of(w, in->b), &m))
-        return PARKED;
+    WAIT_FOR_LANES(SYNC_WRITES_D | SYNC_SETS_E, row_of(w, in->b));
     EACH_GROUP(g, m) {
         one |= g & (0u - g);
         EACH_LANE(i, d ? g : 0)
