@@ -122,7 +122,7 @@ extern "C" __global__ void sum_best(const float *data, const int n, float *sum)
 //: variant cublas
 /*
  * This kernel is in cuBLAS. cublasSdot(handle, n, data, 1, one, 0, sum) adds data[i] * one[0].
- * The second vector is a single 1. With a step of 0 it is read again and again.
+ * The second vector is a single 1. With a stride of 0 it is read again and again.
  */
 
 //: variant race

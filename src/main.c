@@ -32,7 +32,7 @@ static const struct programs *const programs = NULL;
 
 const char *const device_program = "/proc/self/exe";
 
-enum { SCRIPT_SECONDS = 60, USAGE = 2 };
+enum { USAGE = 2 };
 
 enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,
                    OPTION_HELP, OPTION_VERSION };
@@ -284,14 +284,21 @@ static void put_safe_bounds(struct shell *sh)
     buf_free(&now);
 }
 
+/* What depends on the terminal, which is known by now. */
+static void put_initial(struct shell *sh, const char *name)
+{
+    struct err ignored;
+    const struct setting *s = setting_exact(name);
+    setting_put(sh, s, setting_initial(sh, s), &ignored);
+}
+
 static void set_bounds(struct start *st)
 {
     struct shell *sh = st->sh;
-    struct settings *set = &sh->session.settings;
-    if (!st->time_given && !sh->prompting)
-        sh->session.budget.command_s = SCRIPT_SECONDS;
+    if (!st->time_given)
+        put_initial(sh, "time-limit");
     if (sh->out_is_terminal)
-        set->volatile_on = true;
+        put_initial(sh, "volatile");
     if (sh->safe) {
         put_safe_bounds(sh);
         shell_lock(sh);

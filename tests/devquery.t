@@ -32,7 +32,7 @@ json_is .result.devices[0].architecture Hopper 'a Hopper'
 json_is .result.devices[0].warp_size 32 'warps of 32'
 json_is .result.devices[0].multiprocessors 132 'with 132 multiprocessors'
 json_is .result.devices[0].max_block.# 3 'three extents'
-json_is .result.ok true 'a kernel asked from inside agrees'
+json_is .result.ok true 'a kernel reads the same values'
 
 # A card is one row of cards.def, and all that lists cards has it.
 table=$(sed -n 's/^CARD("\([^"]*\)".*/\1/p' "$top_srcdir/src/dev/cards.def" | sort)

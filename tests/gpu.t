@@ -240,7 +240,7 @@ out_has 'column "barriers"' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu
 json_is .result.ok true 'each variant is right, or wrong as documented'
 say_json 'devquery' --device gpu
-json_is .result.ok true 'a kernel asked from inside agrees with the driver'
+json_is .result.ok true 'a kernel reads the same values as the driver gives'
 json_is '.result.devices[0].name' 'Fake GPU' 'and the device has its name'
 say_json 'trap -n 1000' --device gpu --safe
 json_is .status ok '--safe'

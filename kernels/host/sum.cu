@@ -86,7 +86,7 @@ int main(int argc, char *argv[])
     KERNEL<<<blocks, threads>>>(data_d, n, sum_d);
     CHECK(cudaGetLastError());   /* was it a grid that can be? */
 //: used by cublas
-    /* The second vector is a single 1, which a step of 0 reads again and again. */
+    /* The second vector is a single 1, which a stride of 0 reads again and again. */
     float *one_d, one = 1.0f;
     CHECK(cudaMalloc(&one_d, sizeof *one_d));
     CHECK(cudaMemcpy(one_d, &one, sizeof one, cudaMemcpyHostToDevice));

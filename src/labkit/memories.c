@@ -110,9 +110,9 @@ static uint64_t size_l1(const struct device_props *p, char out[SIZE])
 {
     const struct capability *d = division_of(p);
     if (d && d->l1_and_shared_kb)
-        snprintf(out, SIZE, "%d KiB an SM, less what is shared", d->l1_and_shared_kb);
+        snprintf(out, SIZE, "%d KiB an SM, minus shared memory", d->l1_and_shared_kb);
     else
-        snprintf(out, SIZE, "%s", d ? "apart from shared" : "not known");
+        snprintf(out, SIZE, "%s", d ? "separate from shared memory" : "not known");
     return d ? (uint64_t)d->l1_and_shared_kb * 1024 : 0;
 }
 
@@ -126,7 +126,7 @@ static uint64_t size_constant(const struct device_props *p, char out[SIZE])
 static uint64_t size_texture(const struct device_props *p, char out[SIZE])
 {
     (void)p;
-    snprintf(out, SIZE, "what it is made of: global memory");
+    snprintf(out, SIZE, "in global memory, cached");
     return 0;
 }
 
@@ -148,11 +148,11 @@ static const struct memory memories[] = {
     {"register", "int x;", "a thread", "its thread", NOT_COUNTED, size_registers},
     {"local", "int x[4]; x[k]", "a thread", "its thread", LOADS(local_load_requests), size_local},
     {"shared", "__shared__", "a block", "its block", LOADS(shared_load_requests), size_shared},
-    {"L1", "", "an SM", "by itself", NOT_COUNTED, size_l1},
+    {"L1", "", "an SM", "not fixed", NOT_COUNTED, size_l1},
     {"constant", "__constant__", "all, to read", "the program", LOADS(constant_load_requests),
      size_constant},
     {"texture", "tex1D()", "all, to read", "the program", LOADS(texture_requests), size_texture},
-    {"L2", "", "all", "by itself", NOT_COUNTED, size_l2},
+    {"L2", "", "all", "not fixed", NOT_COUNTED, size_l2},
     {"global", "cudaMalloc", "all, and host", "until freed", LOADS(global_load_requests),
      size_global},
 };

@@ -32,7 +32,7 @@ const struct setting settings_table[] = {
     {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedule_names, "lockstep",
      "who runs when: lockstep, independent, random or random:SEED", SAFE_FREE},
     {"step-limit", SETTING_UINT, SET(step_limit), 1, INT64_MAX, NULL, "17179869184",
-     "warp instructions a launch may take on sim", SAFE_LOWER},
+     "how many warp instructions a launch can execute on the simulator", SAFE_LOWER},
     {"time-limit", SETTING_SECONDS, BUDGET(command_s), 0, 1000000, NULL, "0",
      "seconds a command may take, 0 for no limit", SAFE_LOWER},
     {"session-time", SETTING_SECONDS, BUDGET(session_s), 0, 100000000, NULL, "0",
@@ -306,6 +306,15 @@ void setting_json(const struct shell *sh, const struct setting *s, const char *k
     case SETTING_SECONDS: json_f64(j, key, *(const double *)field); break;
     default: json_text(j, key, field); break;
     }
+}
+
+const char *setting_initial(const struct shell *sh, const struct setting *s)
+{
+    if (s->offset == SET(volatile_on) && sh->out_is_terminal)
+        return "on";
+    if (s->offset == BUDGET(command_s) && !sh->prompting)
+        return "60";
+    return s->initial;
 }
 
 int settings_reset(struct shell *sh, struct err *e)

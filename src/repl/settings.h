@@ -41,6 +41,8 @@ const struct setting *setting_named(const char *name, struct err *); /* NULL: of
 int setting_put(struct shell *, const struct setting *, const char *text, struct err *);
 void setting_get(const struct shell *, const struct setting *, struct buf *);
 void setting_json(const struct shell *, const struct setting *, const char *key, struct json *);
+/* What it is when cudalab starts: on a terminal `volatile` is on, a script has a time limit. */
+const char *setting_initial(const struct shell *, const struct setting *);
 int settings_reset(struct shell *, struct err *); /* all to their initial values */
 void setting_values(const struct setting *, struct buf *); /* "on or off", "1 to 1024" */
 

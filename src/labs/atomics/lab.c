@@ -278,16 +278,17 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {FACT(struct atomic_lab, x), .label = "x",
-     .says = "{x}{any_answer?{exchanges?, the v of whichever thread came last. Another order "
-             "leaves another v.|. Another order of the threads may leave another x.} This order "
-             "fits what each thread found:|, as if the threads had gone one after the other, so:}"},
+     .says = "{x}{any_answer?{exchanges?, the v of the last thread|}. With another order of the "
+             "threads, x can be different|}. This order of the threads fits the values that they "
+             "got:"},
     {.name = "expected", FACT_AT(struct atomic_lab, run.got.expected),
      WHEN(struct atomic_lab, one_answer)},
     {.put = put_threads, .draw = say_order},
     {.label = "atomics", WHEN(struct atomic_lab, run.got.has_counters),
      .says = "{global_atomics:%.0f}, all at one address, so one after the other"},
     {.name = "tries", FACT_AT(struct atomic_lab, now.all_tries), WHEN(struct atomic_lab, loops),
-     .label = "tries", .says = "{tries} for {threads} changes: who came too late tried again"},
+     .label = "tries",
+     .says = "{tries} for {threads} changes: a thread that was too late tried again"},
     FACT_OK,
     {.name = NULL},
 };

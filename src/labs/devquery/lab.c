@@ -237,9 +237,10 @@ static int run(struct session *s, const void *given, struct report *r)
     if (o->names)
         say_props_names(r, p);
     else
-        say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
+        say_props(r, p, !in_use ? NULL : agrees ? "the same values" : "OTHER VALUES");
     if (!in_use)
-        say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
+        say_item(r, "", "kernels run on gpu:%d; after `set device gpu:%d` a kernel also reads "
+                        "the values",
                  d->card, number);
     put_devices(d, &r->result); /* all devices, also where the screen shows one */
     if (in_use)

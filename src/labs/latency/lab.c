@@ -34,7 +34,7 @@ static const struct claim {
     {"shared", "slides", "Fermi", 2011, "1", 1, 1},
     {"global", "slides", "Fermi", 2011, "slow", 0, 0},
     {"constant", "slides", "Fermi", 2011, "1", 1, 1},
-    {"constant-miss", "slides", "Fermi", 2011, "10s to 100s", 10, 0},
+    {"constant-miss", "slides", "Fermi", 2011, "tens to hundreds", 10, 0},
     {"register", "NVIDIA", "2.x", 2012, "22", 22, 22},
     {"register", "NVIDIA", "3.x", 2012, "11", 11, 11},
     {"global", "NVIDIA", "2.x", 2012, "400 to 800", 400, 800},
@@ -115,8 +115,8 @@ static const struct fact facts[] = {
      .says = "{cycles_per_step} cycles a step    {cycles} in all, by the GPU's own clock"},
     {.label = "clock", FACT_AT(struct chase, clock_note), .if_set = true},
     {.label = "check",
-     .says = "{ok?right|WRONG}: after {warm_steps} steps, and {steps} more, it is where plain C "
-             "ends, too"},
+     .says = "{ok?right: plain C is at the same place|WRONG: plain C is at another place} after "
+             "{warm_steps} + {steps} steps"},
     {.label = "loads", WHEN(struct chase, has_loads),
      .says = "{places?{loads}, as predicted: a step is one|none from any memory}; "
              "{warp_instructions} warp instructions in all"},
@@ -129,8 +129,9 @@ static void describe(struct chase *c, const struct session *s)
     const char *level = c->variant->name;
     c->name = level;
     if (c->variant->tag == CHASE_GLOBAL && c->bytes < s->device->props.l2_bytes)
-        c->ring_note = gpu ? "shorter than L2, which can hold it: no miss to be sure of"
-                           : "short, since nothing here is a cache; a GPU gets 4 times its L2";
+        c->ring_note = gpu ? "smaller than L2: the steps may read from L2"
+                           : "small, because the simulator has no caches; on a GPU it has 4 times "
+                             "the size of L2";
     if (!c->shows_cycles)
         c->clock_note = gpu ? "measured; `set volatile on` shows it"
                             : "none: the simulator counts instructions and measures no time";
@@ -220,8 +221,9 @@ static int run_row(struct chase *c, const struct latency_options *o, const struc
 static int latency_all(struct session *s, const struct latency_options *o,
                        const struct lab_variant *variants, struct report *r)
 {
-    const char *legend = "cycles a load, as others say: textbook, cards of 2010 to 2015; slides, "
-                         "Fermi, about 2011; V100 (2018) and T4 (2019), measured by Jia and others";
+    const char *legend = "The columns show cycles per load from other sources. The textbook describes "
+                         "cards of 2010 to 2015, and the slides describe Fermi (about 2011). Jia "
+                         "and others measured a V100 (2018) and a T4 (2019).";
     struct latency_options untraced = *o;
     struct chase rows[CHASE_LEVELS];
     size_t n = 0;
@@ -268,7 +270,7 @@ static int latency_calls(struct session *s, const struct lab_variant *v, struct 
 
 /* From far to near. */
 static const struct lab_variant variants[] = {
-    {"global", "chase_l2", "a ring larger than L2: each step loads from global memory",
+    {"global", "chase_l2", "on a GPU, a ring larger than L2: each step loads from device memory",
      .tag = CHASE_GLOBAL},
     {"l2", "chase_l2", "a ring that fits into L2, without L1", .tag = CHASE_L2},
     {"constant-miss", "chase_constant", "each step reads a new line of constant memory",
@@ -285,7 +287,8 @@ static const struct lab_variant variants[] = {
 static const char *const orders[] = {"random", "forward", NULL};
 static const struct arg_spec options[] = {
     {OPTION(struct latency_options, steps), .type = ARG_INT, .lo = 1, .hi = 1 << 22,
-     .help = "the steps that are timed; if not given, 1024, or one for each place of a miss"},
+     .help = "the steps that are timed; if not given, 1024, and for constant-miss one for each "
+             "place of the ring"},
     {OPTION(struct latency_options, bytes), .type = ARG_INT, .lo = 4, .hi = 1 << 30,
      .help = "the size of the ring, with --variant"},
     {OPTION(struct latency_options, stride), .value = "BYTES", .type = ARG_INT, .lo = 4,
@@ -299,16 +302,16 @@ static const struct lab lab = {
     .module = "latency",
     .takes = TAKES_VARIANT | TAKES_SEED | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all levels are shown: what matters is how they differ. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct latency_options *o = given;
     const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
     if (o->lab.calls)
         return latency_calls(s, v ? v : variants, r);
-    if (!v || !o->lab.variant_given)
+    if (!v)
         return latency_all(s, o, variants, r);
     return latency_one(s, o, v, r);
 }

@@ -81,7 +81,7 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "sum", FACT_AT(struct returning, run.got.value), .label = "sum",
-     .says = "{sum}    {right?right: as the host adds them|WRONG}"},
+     .says = "{sum}    {right?right: the host gets the same sum|WRONG}"},
     {.name = "expected", FACT_AT(struct returning, run.got.expected)},
     FACT_OK,
     {FACT(struct returning, moved), .only = FACT_IN_TEXT, .label = "moved"},
@@ -131,7 +131,7 @@ static const struct arg_spec operands[] = {
     {.name = "X", BIND(struct return_options, x), .type = ARG_INT, .lo = -1000000000,
      .hi = 1000000000, .initial = "2", .help = "the first number"},
     {.name = "Y", BIND(struct return_options, y), .type = ARG_INT, .lo = -1000000000,
-     .hi = 1000000000, .initial = "3", .help = "the second vector"},
+     .hi = 1000000000, .initial = "3", .help = "the second number"},
     {0},
 };
 static const struct lab lab = {

@@ -40,6 +40,7 @@ struct mirror_lab {
     struct mirror_plan now;
     unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
     uint64_t held, half, fixed, free, most, sm; /* bytes of a block, and KiB of an SM */
+    uint64_t reserved;                          /* bytes more that each block takes */
     uint64_t bytes;                             /* of the array */
     bool fixed_size, beyond, could; /* beyond: more than comes by itself; could: it may have it */
 };
@@ -245,6 +246,7 @@ static const struct fact words[] = {
     {FACT(struct mirror_lab, free), .as = AS_GROUP},
     {FACT(struct mirror_lab, most), .as = AS_GROUP},
     {FACT(struct mirror_lab, sm)},
+    {FACT(struct mirror_lab, reserved), .as = AS_GROUP},
     {FACT(struct mirror_lab, beyond)},
     {FACT(struct mirror_lab, could)},
     {.name = NULL},
@@ -267,6 +269,7 @@ static int find(void *self, const struct lab_variant *v)
     w->beyond = m->used > w->free;
     w->could = w->most > w->free && m->used <= w->most;
     w->sm = p->shared_per_sm / 1024;
+    w->reserved = p->shared_reserved;
     w->fit = mirror_fit(p, v ? w->held : m->used);
     return 0;
 }
@@ -311,7 +314,8 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct shared_options, n), GIVEN(struct shared_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
-     .help = "elements of the array; optin and over48k take two pieces if not given"},
+     .initial_but = "two pieces (--piece) for optin and over48k",
+     .help = "elements of the array"},
     {OPTION(struct shared_options, piece), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE,
      .initial = "16384", .help = "elements of a block's piece of the array (optin and over48k)"},
     {0},

@@ -148,7 +148,8 @@ static const struct fact facts[] = {
     {.name = "sum", FACT_AT(struct sumtree, run.got.value_f32), .format = "%.7g", .label = "sum",
      .says = "{sum:%.9g}    exact {exact:%.9g}"},
     {.label = "check",
-     .says = "{verdict}: the values of all steps {right?agree with|differ from} plain C's"},
+     .says = "{verdict}: the values of all steps {right?are the same as|differ from those} in "
+             "plain C"},
     {.name = "exact", FACT_AT(struct sumtree, run.got.expected), .format = "%.7g"},
     {.name = "error", FACT_AT(struct sumtree, run.got.error)},
     {FACT(struct sumtree, in_a_row), .label = "in a row",

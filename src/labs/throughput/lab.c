@@ -60,7 +60,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, f64), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_double), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_special), .only = FACT_IN_TEXT},
-    {.label = "results", .says = "{results}    {ok?right: every one is equal to plain C's|WRONG}"},
+    {.label = "results", .says = "{results}    {ok?right: all are the same as in plain C|WRONG}"},
     {.label = "one round", FACT_AT(struct pace, turn_text)},
     {.label = "table",
      .says = "{least_clocks?{rate} results a clock and SM on {capability}: at least {least_clocks} "
@@ -311,9 +311,9 @@ static const struct lab lab = {
     .module = "throughput",
     .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all kinds are shown: what matters is how they differ. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct throughput_options *o = given;
@@ -322,7 +322,7 @@ static int run(struct session *s, const void *given, struct report *r)
         return pace_table(s, r);
     if (o->lab.calls)
         return pace_calls(s, v ? v : variants, r);
-    if (!v || !o->lab.variant_given)
+    if (!v)
         return pace_all(s, o, variants, r);
     return pace_one(s, o, v, r);
 }

@@ -12,13 +12,13 @@
 #include <string.h>
 
 static const struct clock_kind clock_kinds[] = {
-    {"events", "events", "cudaEventRecord(a)", "cudaEventRecord(b)", "the device's time",
+    {"events", "cudaEventRecord(a)", "cudaEventRecord(b)", "the device's time",
      CLOCK_MARK, CLOCK_MARK2, false},
-    {"wall-sync", "wall, waits", "before the launch", "after cudaDeviceSynchronize()",
+    {"wall-sync", "before the launch", "after cudaDeviceSynchronize()",
      "time on the wall", CLOCK_CALL, CLOCK_WAITED, false},
-    {"wall", "wall", "before the launch", "when the launch returns", "time on the wall", CLOCK_CALL,
+    {"wall", "before the launch", "when the launch returns", "time on the wall", CLOCK_CALL,
      CLOCK_RETURN, false},
-    {"clock", "clock()", "before the launch", "after cudaDeviceSynchronize()",
+    {"clock", "before the launch", "after cudaDeviceSynchronize()",
      "processor time of this program", CLOCK_CALL, CLOCK_WAITED, true},
     {0},
 };
@@ -77,7 +77,7 @@ void say_clocks(struct report *r, const struct clock_kind *one)
 {
     static const double at[CLOCK_MOMENTS] = {1, 1, 2, 3, 10, 10, 11}; /* moments by steps */
     static const char *const kinds[] = {"the host launches", "the host waits", "the kernel runs",
-                                        "this clock runs", "runs only if waiting keeps it busy"};
+                                        "this clock runs", "it runs only if the host spins"};
     const char *rows[2 + 4] = {"host", "device"};
     struct time_span spans[3 + 2 * 4] = {{ROW_HOST, SPAN_CALL, at[CLOCK_CALL], at[CLOCK_RETURN]},
                                          {ROW_HOST, SPAN_WAIT, at[CLOCK_RETURN], at[CLOCK_WAITED]},
@@ -92,7 +92,7 @@ void say_clocks(struct report *r, const struct clock_kind *one)
         spans[count++] = (struct time_span){row, SPAN_RUNS, at[k->from], to};
         if (k->cpu)
             spans[count++] = (struct time_span){row, SPAN_PERHAPS, to, at[k->to]};
-        rows[row++] = k->row;
+        rows[row++] = k->name;
     }
     const struct timeline t = {rows, row, kinds, has_cpu ? 5 : 4, spans, count, "steps"};
     say_timeline(r, &t);

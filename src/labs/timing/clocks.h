@@ -22,7 +22,7 @@ enum moment {               /* in a legal order */
 
 /* A way to time, named as its variant. */
 struct clock_kind {
-    const char *name, *row;     /* "wall-sync", "wall, waits" */
+    const char *name;           /* "wall-sync" */
     const char *starts, *stops; /* as in a program */
     const char *counts;         /* "time on the wall" */
     enum moment from, to;

@@ -91,15 +91,15 @@ struct clock_row {
 };
 
 static const struct fact facts[] = {
-    {FACT(struct clock_row, variant), .head = "clock"},
+    {FACT(struct clock_row, variant), .head = "variant"},
     {FACT(struct clock_row, wrong_on_purpose)},
     {FACT(struct clock_row, starts)},
     {FACT(struct clock_row, stops)},
     {FACT(struct clock_row, counts)},
     {FACT(struct clock_row, holds_kernel)},
-    {FACT_AT(struct clock_row, holds), .head = "with the kernel"},
+    {FACT_AT(struct clock_row, holds), .head = "includes the kernel"},
     {FACT(struct clock_row, holds_launch_call)},
-    {FACT_AT(struct clock_row, holds_call), .head = "with the launch"},
+    {FACT_AT(struct clock_row, holds_call), .head = "includes the launch"},
     {FACT(struct clock_row, cpu_time)},
     {FACT(struct clock_row, mended_by), .if_set = true},
     {FACT(struct clock_row, seconds), WHEN(struct clock_row, has_times)},
@@ -119,7 +119,7 @@ static struct clock_row row_of(const struct timed *w, const struct lab_variant *
         .holds_call = clock_holds_call(k) ? "yes" : "in part",
         .has_times = has_times(w), .seconds = seconds, .ms = seconds * 1e3,
         .holds = {holds && !k->cpu,
-                  !holds ? "not for sure" : k->cpu ? "if waiting is busy" : "yes"}};
+                  !holds ? "not for sure" : k->cpu ? "if the host spins" : "yes"}};
 }
 
 /* The table, and the same to JSON. */
@@ -166,6 +166,8 @@ static void tell(const struct timed *w, const struct lab_variant *one)
              w->options->rounds, num_group(w->options->n, n));
     say_head(r, w->session, head);
     facts_json(work_facts, w->options, &r->result);
+    if (!one)
+        json_text(&r->result, "variant", "all");
     tell_rows(w, one);
     json_bool(&r->result, "ok", !one || !one->mended_by);
     say(r, "\n");
@@ -250,22 +252,20 @@ static const struct lab lab = {
     .module = "timing",
     .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all clocks are shown, for comparison. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct timing_options *o = given;
     struct timed w = {.session = s, .report = r, .options = o, .variants = variants,
                       .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
-    const struct lab_variant *one = NULL;
+    const struct lab_variant *one = lab_variant_named(&lab, o->lab.variant); /* NULL for all */
     if ((int64_t)o->n * o->rounds > MOST_WORK)
         return report_fail(r, "%d threads with %d rounds take the host too long to check; for n = "
                               "%d take at most --rounds %d",
                            o->n, o->rounds, o->n, MOST_WORK / o->n);
     w.blocks = ((unsigned)o->n + w.threads - 1) / w.threads;
-    if (o->lab.variant_given)
-        one = lab_variant_named(&lab, o->lab.variant); /* NULL for all */
     return o->lab.calls ? timed_calls(&w, one) : timed_run(&w, one);
 }
 

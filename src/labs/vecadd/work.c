@@ -204,7 +204,7 @@ static const struct fact facts[] = {
     FACT_VARIANT,
     FACT_OK,
     {.name = "norm", FACT_AT(struct vecadd, run.got.value), .label = "check",
-     .says = "{verdict}: {right?all {n} as plain C adds them|{wrong} of {n} elements differ from "
+     .says = "{verdict}: {right?all {n} sums are as in plain C|{wrong} of {n} elements differ from "
              "plain C}; two-norm of the error {norm:%g}"},
     {.name = "wrong", FACT_AT(struct vecadd, run.got.wrong), .as = AS_GROUP},
     {.name = "blocks", FACT_AT(struct vecadd, shape.blocks), .as = AS_GROUP},
@@ -213,7 +213,7 @@ static const struct fact facts[] = {
      .says = "{all}, {idle?{idle} of them idle: their i is not below n|none idle}"},
     {.name = "blocks_done", FACT_AT(struct vecadd, done), WHEN(struct vecadd, waits_not)},
     {.label = "loads", WHEN(struct vecadd, run.got.has_counters),
-     .says = "{global_load_requests} by warps, two for each that has work"},
+     .says = "{global_load_requests}: each warp that has elements makes two"},
     {FACT(struct vecadd, mem), .label = "moved",
      .says = "{bytes_to_device} bytes to the device, {bytes_to_host} back, {how}"},
     {.name = "bytes_to_device", FACT_AT(struct vecadd, in), .as = AS_GROUP},

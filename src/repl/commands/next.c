@@ -305,5 +305,6 @@ const struct command command_next = {
         {OPTION(struct next_options, restart), .help = "forget your place, and begin again"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "SESSION|LAB", BIND(struct next_options, place), .type = ARG_TEXT,
-         .help = "begin this session, 1 to 6, or go to this lab or to the task"}, {0}},
+         .help = "begin this session, 1 to 6, or go to this lab; `task` goes to the "
+                 "task"}, {0}},
     .size = sizeof(struct next_options), .run = run_next};

@@ -306,6 +306,6 @@ const struct command command_play = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
          .example = "hw.lab",
-         .help = "the script; a relative path starts in the folder of the script with this "
-                 "command"}, {0}},
+         .help = "the script; a relative path starts in the current folder, but in a script it "
+                 "starts in the folder of that script"}, {0}},
     .size = sizeof(struct play_options), .run = run_play};

@@ -116,8 +116,8 @@ const struct command command_source = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .example = "hw.lab",
-         .help = "the script; a relative path starts in the folder of the script with this "
-                 "command"}, {0}},
+         .help = "the script; a relative path starts in the current folder, but in a script it "
+                 "starts in the folder of that script"}, {0}},
     .size = sizeof(struct file_options), .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
