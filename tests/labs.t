@@ -55,6 +55,25 @@ for command in $(lab_names); do
     done <"$tmp/variants"
 done
 
+# ---- what is taken if an option is not given ----------------------------------------------
+
+# The options of the help, each in one line.
+options_of() {
+    awk '/^  -/ { if (line) print line; line = $0; next }
+         line && /^      / { sub(/^ +/, " "); line = line $0; next }
+         line { print line; line = "" }
+         END { if (line) print line }' "$out"
+}
+for command in $(lab_names); do
+    say "help $command"
+    options_of >"$tmp/options"
+    is "$(grep 'if not given.*if not given' "$tmp/options")" '' "$command: no option has two defaults"
+    default=$(sed -n 's/^  --variant .*(\([a-z0-9-]*\) if not given)$/\1/p' "$tmp/options")
+    grep -q '^  --variant ' "$tmp/options" || continue
+    say_json "$command"
+    json_is .result.variant "$default" "$command: without --variant it runs what its help says"
+done
+
 # ---- host calls ---------------------------------------------------------------------------
 
 # A variant with a kernel has a section `== calls` in the help of its lab: all slots have a value,

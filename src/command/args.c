@@ -522,9 +522,7 @@ static int fill_in(struct parse *p)
         const struct arg_spec *spec = command_spec(p->c, i);
         if (p->given >> i & 1)
             continue;
-        p->text[i] = spec->initial;
-        if (!spec->initial && spec->type == ARG_CHOICE && !spec->choices)
-            p->text[i] = command_choice(p->c, spec, 0);
+        p->text[i] = command_initial(p->c, spec);
         if (i >= command_option_count(p->c) && spec->required)
             return one_too_few(p, spec);
     }

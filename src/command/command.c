@@ -264,19 +264,21 @@ void command_synopsis(const struct command *c, struct buf *out, int width)
     buf_free(&piece);
 }
 
-static const char *first_value(const struct command *c, const struct arg_spec *spec)
+const char *command_initial(const struct command *c, const struct arg_spec *spec)
 {
-    if (!spec->initial && spec->type == ARG_CHOICE && !spec->choices)
-        return command_choice(c, spec, 0);
-    return spec->initial;
+    if (spec->initial || spec->type != ARG_CHOICE || spec->choices)
+        return spec->initial;
+    return !spec->choice && c->lab && c->lab->all_unless_told ? "all" : command_choice(c, spec, 0);
 }
 
 static void put_limits(const struct command *c, const struct arg_spec *spec, struct buf *out)
 {
     if (spec->type == ARG_INT && (spec->lo || spec->hi) && spec->hi < INT64_MAX)
         buf_printf(out, "; %" PRId64 " to %" PRId64, spec->lo, spec->hi);
-    const char *initial = first_value(c, spec);
-    if (initial && spec->type != ARG_FLAG)
+    const char *initial = command_initial(c, spec);
+    if (spec->initial_but)
+        buf_printf(out, " (if not given: %s; %s)", initial, spec->initial_but);
+    else if (initial && spec->type != ARG_FLAG)
         buf_printf(out, " (%s if not given)", initial);
 }
 

@@ -96,6 +96,7 @@ struct arg_spec {
     enum arg_type type;
     int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
     const char *initial; /* as typed; NULL: none */
+    const char *initial_but; /* when it is another: "1000 for a wrong variant"; NULL: never */
     const char *const *choices; /* NULL-terminated; of a FILE: endings that it mostly has */
     const char *(*choice)(unsigned i); /* the same of a list elsewhere; NULL: no more */
     bool required;     /* operand: must be there */
@@ -143,6 +144,8 @@ const struct arg_spec *command_option_named(const struct command *, const char *
                                             unsigned *index);
 /* The k-th value of a choice, NULL after the last; a lab's variants come from the lab. */
 const char *command_choice(const struct command *, const struct arg_spec *, unsigned k);
+/* The value that is taken where none is given, as typed; NULL: none. */
+const char *command_initial(const struct command *, const struct arg_spec *);
 /* What the help says of an option or operand. */
 void command_meaning(const struct arg_spec *, struct buf *out);
 /* What stands for the value of an option or operand in usage: "N", "4|8|16", "NAME". */

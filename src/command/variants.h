@@ -37,6 +37,7 @@ struct lab {
     const char *module;   /* "trap": kernels/trap.cu and kernels/ptx/trap.ptx; NULL: none */
     unsigned takes;
     const struct lab_variant *variants; /* ends with a NULL name; first is the default */
+    bool all_unless_told; /* without --variant: all of them; only --calls then shows the first */
 };
 
 const struct lab_variant *lab_variant_named(const struct lab *, const char *name);

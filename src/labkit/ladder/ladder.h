@@ -96,7 +96,6 @@ struct ladder_column {
 struct ladder {
     const char *value; /* what the answer is called: "area" */
     enum ladder_value { VALUE_F32, VALUE_INT, VALUE_ARRAY } kind; /* an array's is its two-norm */
-    bool all_unless_told; /* without --variant: all of them */
     const char *order;    /* over the table of all: what the rows go by; may be NULL */
     const struct ladder_column *columns; /* end with a NULL head */
     /* Texts with slots: the line at the top for one variant and for all of them. */

@@ -177,9 +177,11 @@ int ladder_run(const struct ladder *l, struct lab_run *w)
 {
     const struct lab_options *o = w->options;
     w->ladder = l;
-    if (lab_runs_all(o) || (l->all_unless_told && !o->variant_given && !o->calls))
-        return tell_all(w);
     const struct lab_variant *v = lab_variant_named(w->lab, o->variant);
+    if (!v && o->calls && !o->variant_given)
+        v = w->lab->variants;
+    if (!v)
+        return tell_all(w);
     if (o->calls)
         return tell_calls(w, v);
     return v->mended_by ? ladder_wrong(w, v) : ladder_one(w, v);

@@ -30,7 +30,8 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "2^18",
-     .help = "the number of products; 1000 if not given, for a variant that is wrong on purpose"},
+     .initial_but = "1000 for a variant that is wrong on purpose",
+     .help = "the number of products"},
     {.name = "a", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
      .initial = "random",
      .help = "the first array, as for `array`: value:1, iota, list:1,2,3, random:-1:1"},

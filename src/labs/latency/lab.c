@@ -299,16 +299,16 @@ static const struct lab lab = {
     .module = "latency",
     .takes = TAKES_VARIANT | TAKES_SEED | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all levels are shown: what matters is how they differ. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct latency_options *o = given;
     const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
     if (o->lab.calls)
         return latency_calls(s, v ? v : variants, r);
-    if (!v || !o->lab.variant_given)
+    if (!v)
         return latency_all(s, o, variants, r);
     return latency_one(s, o, v, r);
 }

@@ -122,8 +122,7 @@ static const struct ladder_column columns[] = {
 static const struct ladder ladder = {
     .value = "norm",
     .kind = VALUE_ARRAY,
-    .all_unless_told = true,
-    .order = "most instructions first: both load and store the same",
+    .order = "most instructions first; both variants make the same number of loads and stores",
     .columns = columns,
     .head = "z = x + y, {iters:%.0f} times, n = {count}, {blocks} x {threads} threads",
     .task = task,
@@ -150,6 +149,7 @@ static const struct lab lab = {
     .module = "relaunch",
     .takes = TAKES_LADDER | TAKES_THREADS | TAKES_SEED,
     .variants = variants,
+    .all_unless_told = true,
 };
 
 static int run(struct session *s, const void *given, struct report *r)

@@ -36,7 +36,8 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "1000000",
-     .help = "the number of elements; 1000 if not given, for a variant that is wrong on purpose"},
+     .initial_but = "1000 for a variant that is wrong on purpose",
+     .help = "the number of elements"},
     {.name = "fill", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
      .initial = "value:1",
      .help = "the values, as for `array`: value:1, iota, list:1,2,3, random"},

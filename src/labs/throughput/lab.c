@@ -311,9 +311,9 @@ static const struct lab lab = {
     .module = "throughput",
     .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all kinds are shown: what matters is how they differ. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct throughput_options *o = given;
@@ -322,7 +322,7 @@ static int run(struct session *s, const void *given, struct report *r)
         return pace_table(s, r);
     if (o->lab.calls)
         return pace_calls(s, v ? v : variants, r);
-    if (!v || !o->lab.variant_given)
+    if (!v)
         return pace_all(s, o, variants, r);
     return pace_one(s, o, v, r);
 }

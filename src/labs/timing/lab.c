@@ -250,22 +250,20 @@ static const struct lab lab = {
     .module = "timing",
     .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
+    .all_unless_told = true, /* what matters is how they differ */
 };
 
-/* Without --variant all clocks are shown, for comparison. */
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct timing_options *o = given;
     struct timed w = {.session = s, .report = r, .options = o, .variants = variants,
                       .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
-    const struct lab_variant *one = NULL;
+    const struct lab_variant *one = lab_variant_named(&lab, o->lab.variant); /* NULL for all */
     if ((int64_t)o->n * o->rounds > MOST_WORK)
         return report_fail(r, "%d threads with %d rounds take the host too long to check; for n = "
                               "%d take at most --rounds %d",
                            o->n, o->rounds, o->n, MOST_WORK / o->n);
     w.blocks = ((unsigned)o->n + w.threads - 1) / w.threads;
-    if (o->lab.variant_given)
-        one = lab_variant_named(&lab, o->lab.variant); /* NULL for all */
     return o->lab.calls ? timed_calls(&w, one) : timed_run(&w, one);
 }
 

@@ -330,7 +330,8 @@ static const struct arg_spec options[] = {
      .help = "the end of the interval"},
     {OPTION(struct trap_options, n), GIVEN(struct trap_options, n), .value = "N", .type = ARG_INT,
      .lo = 1, .hi = INT32_MAX, .initial = "2^20",
-     .help = "the number of trapezoids; 1000 if not given, for a variant that is wrong on purpose"},
+     .initial_but = "1000 for a variant that is wrong on purpose",
+     .help = "the number of trapezoids"},
     {OPTION(struct trap_options, f), .value = "EXPR", .type = ARG_TEXT,
      .help = "the function, as in x^2+1 or 'sin(x)/x'; + - * / ^ ( ) sin cos tan exp log sqrt "
              "abs pi e"},
