@@ -47,8 +47,8 @@ static const struct fact facts[] = {
     {.name = "error", FACT_AT(struct reduction, run.got.error), .as = AS_ROUGH, .label = "host",
      .says = "{exact} in double    {in_order} in float, in order"},
     {FACT(struct reduction, bound), .as = AS_ROUGH, .label = "check",
-     .says = "{verdict}: rounding bound {bound}, for {chain} additions {library?in any order|in a "
-             "chain}{useless?; too far off to be of use|}"},
+     .says = "{verdict}: {chain} additions {library?in any order|in a chain} can round by up to "
+             "{bound}{useless?, so the result is not useful|}"},
     {.name = "chain", FACT_AT(struct reduction, additions), .only = FACT_IN_JSON,
      WHEN(struct reduction, own_chain)},
     FACT_OK,
@@ -61,12 +61,12 @@ static const struct fact facts[] = {
     {.label = "atomics", WHEN(struct reduction, run.got.has_counters),
      .says = "{global_atomics:%11s}    {adds}{of_blocks?; `atomic` has {n}|}"},
     {.label = "loads", WHEN(struct reduction, run.got.has_counters),
-     .says = "{global_load_requests:%11s}    of a warp, for {global_load_sectors sector} of 32 "
-             "bytes"},
+     .says = "{global_load_requests:%11s}    by all warps, for {global_load_sectors sector} of "
+             "32 bytes"},
     {.label = "barriers", WHEN(struct reduction, run.got.counters.barriers),
-     .says = "{barriers:%11s}    waits of a warp for its block"},
+     .says = "{barriers:%11s}    times that a warp waited for its block"},
     {.label = "shuffles", WHEN(struct reduction, run.got.counters.shuffles),
-     .says = "{shuffles:%11s}    of a warp"},
+     .says = "{shuffles:%11s}    by all warps"},
     {.label = "slides", WHEN(struct reduction, has_slides), .says = "{slides} ms {says}"},
     {.name = NULL},
 };
@@ -199,9 +199,9 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .value = of->name, .kind = VALUE_F32,
         .order = "slowest first: atomic operations at one address wait for each other",
         .columns = columns,
-        .head = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}"
+        .head = "n = {count}, {second?a |}{fill:%.40s}{second?, b {second:%.40s}|}"
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
-        .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
+        .head_of_all = "n = {count}, {second?a |}{fill:%.40s}{second?, b {second:%.40s}|}",
         .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
         .words = words, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,

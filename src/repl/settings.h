@@ -42,6 +42,8 @@ int setting_put(struct shell *, const struct setting *, const char *text, struct
 void setting_get(const struct shell *, const struct setting *, struct buf *);
 void setting_json(const struct shell *, const struct setting *, const char *key, struct json *);
 int settings_reset(struct shell *, struct err *); /* all to their initial values */
+/* The initial value; in words, where main.c starts some sessions with another one. */
+const char *setting_at_start(const struct setting *);
 void setting_values(const struct setting *, struct buf *); /* "on or off", "1 to 1024" */
 
 #endif

@@ -96,7 +96,7 @@ static uint64_t waiting(const struct lab_variant *v, const struct barrier_shape 
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "sum", FACT_AT(struct barrier, run.got.value), .as = AS_GROUP, .label = "check",
-     .says = "{verdict}    {taken} of {should} took what they should; sum {sum}"},
+     .says = "{verdict}    {taken} of {should} threads read the right number; sum {sum}"},
     {.name = "expected", FACT_AT(struct barrier, run.got.expected)},
     FACT_OK,
     {.name = "blocks", FACT_AT(struct barrier, shape.blocks), .as = AS_GROUP},
@@ -107,7 +107,7 @@ static const struct fact facts[] = {
     {.name = "who", FACT_AT(struct barrier, shape.who), WHEN(struct barrier, has_who)},
     {.name = "group", FACT_AT(struct barrier, shape.group), .if_set = true},
     {.label = "barriers", WHEN(struct barrier, run.got.has_counters),
-     .says = "{barriers:%11s}    waits of a warp"},
+     .says = "{barriers:%11s}    times that a warp waited"},
     {.name = "blocks_at_once", FACT_AT(struct barrier, shape.fits), .as = AS_GROUP,
      WHEN(struct barrier, of_grid), .label = "room",
      .says = "{blocks_at_once:%11s}    blocks at once: {per_sm} on each of {sms} multiprocessors"},

@@ -60,7 +60,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, f64), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_double), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_special), .only = FACT_IN_TEXT},
-    {.label = "results", .says = "{results}    {ok?right: every one is equal to plain C's|WRONG}"},
+    {.label = "results", .says = "{results}    {ok?right: all are the same as in plain C|WRONG}"},
     {.label = "one round", FACT_AT(struct pace, turn_text)},
     {.label = "table",
      .says = "{least_clocks?{rate} results a clock and SM on {capability}: at least {least_clocks} "
@@ -236,7 +236,7 @@ static int all_rows(struct pace *rows, struct session *s, const struct throughpu
         add_sorted(rows, count++, &p);
     }
     say_head(r, s, "each kind of arithmetic, by one block on one SM");
-    say_item(r, "", "fewest results a clock first, by %s", p.source);
+    say_item(r, "", "sorted by results per clock (%s)", p.source);
     if (!has_halves(s))
         say_item(r, "", "f16 is left out: arithmetic on halves came with 5.3");
     say(r, "\n");
