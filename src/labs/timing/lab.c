@@ -166,6 +166,8 @@ static void tell(const struct timed *w, const struct lab_variant *one)
              w->options->rounds, num_group(w->options->n, n));
     say_head(r, w->session, head);
     facts_json(work_facts, w->options, &r->result);
+    if (!one)
+        json_text(&r->result, "variant", "all");
     tell_rows(w, one);
     json_bool(&r->result, "ok", !one || !one->mended_by);
     say(r, "\n");
