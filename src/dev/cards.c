@@ -41,9 +41,9 @@ enum { NOT_KNOWN = -1 };
  * has; the slides say 256, as for 8.0. If a guide's note corrects a number for some cards, the
  * corrected number is here: 2 doubles for 7.5.
  */
-#define GUIDE_7_5  "NVIDIA's guide 7.5, 2015"
-#define GUIDE_11_5 "NVIDIA's guide 11.5, 2021"
-#define GUIDE_12   "NVIDIA's guide 12, 2023"
+#define GUIDE_7_5  "NVIDIA's guide for CUDA 7.5, 2015"
+#define GUIDE_11_5 "NVIDIA's guide for CUDA 11.5, 2021"
+#define GUIDE_12   "NVIDIA's guide for CUDA 12, 2023"
 #define RATES(...) {__VA_ARGS__}
 #define RATES_UNKNOWN {NULL, NULL, 0, 0, 0, 0}
 #define RATES_3_0 RATES("3.0", GUIDE_7_5, 0, 32, 160, 32)

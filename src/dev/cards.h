@@ -55,7 +55,7 @@ struct capability {
     int shared_unit, shared_reserved; /* bytes; the latter of each block, for the system */
     struct {             /* results a clock and SM; float and double ones are above */
         const char *column; /* of the guide's table: "3.0" has 3.2 too; NULL: no guide has it */
-        const char *guide;  /* "NVIDIA's guide 11.5, 2021" */
+        const char *guide;  /* "NVIDIA's guide for CUDA 11.5, 2021" */
         int f16, special, int_add, int_mul;
     } rates;
     int l1_and_shared_kb; /* what an SM has for both; 0: L1 lies apart; -1: not known */

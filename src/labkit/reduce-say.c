@@ -199,9 +199,9 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .value = of->name, .kind = VALUE_F32,
         .order = "slowest first: atomic operations at one address wait for each other",
         .columns = columns,
-        .head = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}"
+        .head = "n = {count}, {second?a |}{fill:%.40s}{second?, b {second:%.40s}|}"
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
-        .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
+        .head_of_all = "n = {count}, {second?a |}{fill:%.40s}{second?, b {second:%.40s}|}",
         .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
         .words = words, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,

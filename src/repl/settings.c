@@ -28,7 +28,7 @@ const struct setting settings_table[] = {
     {"device", SETTING_DEVICE, SET(device), 0, 0, devices, "auto",
      "where kernels run: auto, sim, sim:PROFILE or gpu[:N]", SAFE_FREE},
     {"seed", SETTING_UINT, SET(seed), 0, INT64_MAX, NULL, "1",
-     "what all chance starts from", SAFE_FREE},
+     "the number from which all random choices are computed", SAFE_FREE},
     {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedule_names, "lockstep",
      "who runs when: lockstep, independent, random or random:SEED", SAFE_FREE},
     {"step-limit", SETTING_UINT, SET(step_limit), 1, INT64_MAX, NULL, "17179869184",
@@ -42,7 +42,7 @@ const struct setting settings_table[] = {
     {"memory-limit", SETTING_UINT, BUDGET(memory), 0, INT64_MAX, NULL, "0",
      "bytes of memory cudalab may have, 0 for no limit", SAFE_LOWER},
     {"threads", SETTING_INT, SET(threads), 1, 1024, NULL, "1",
-     "threads of this machine that sim may use; changes no result", SAFE_FREE},
+     "processor cores that the simulator may use", SAFE_FREE},
     {"counters", SETTING_SWITCH, SET(counters), 0, 0, switches, "off",
      "show every counter after a launch", SAFE_FREE},
     {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",
@@ -50,7 +50,7 @@ const struct setting settings_table[] = {
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
      "what load compiles with: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
-     "what load compiles for, as in 80 for sm_80, 0 for the device's own", SAFE_FREE},
+     "what load compiles for: 80 is sm_80, 0 is the device's compute capability", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
      "folders where every load looks for headers, as in inc:lib, or none", SAFE_FREE},
     {"define", SETTING_MACROS, SET(define), 0, 0, NULL, "",
@@ -75,6 +75,19 @@ const struct setting settings_table[] = {
      "print one JSON object for each command", SAFE_HELD},
     {0}};
 _Static_assert(sizeof settings_table / sizeof *settings_table <= SETTINGS_MOST, "too many settings");
+
+const char *setting_at_start(const struct setting *s)
+{
+    static const char *const said[][2] = {{"time-limit", "0 at a terminal, 60 in a script"},
+                                          {"session-time", "0, or 600 with --safe"},
+                                          {"output-limit", "0, or 64M with --safe"},
+                                          {"memory-limit", "0, or 2G with --safe"},
+                                          {"volatile", "on if the output is a terminal, else off"}};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+        if (strcmp(s->name, said[i][0]) == 0)
+            return said[i][1];
+    return s->initial;
+}
 
 const struct setting *setting_exact(const char *name)
 {

@@ -44,6 +44,8 @@ void setting_json(const struct shell *, const struct setting *, const char *key,
 /* What it is when cudalab starts: on a terminal `volatile` is on, a script has a time limit. */
 const char *setting_initial(const struct shell *, const struct setting *);
 int settings_reset(struct shell *, struct err *); /* all to their initial values */
+/* The initial value; in words, where main.c starts some sessions with another one. */
+const char *setting_at_start(const struct setting *);
 void setting_values(const struct setting *, struct buf *); /* "on or off", "1 to 1024" */
 
 #endif

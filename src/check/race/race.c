@@ -379,8 +379,8 @@ static const struct sim_hooks hooks = {
 
 const struct checker check_race = {
     .name = "race",
-    .help = "two threads access the same bytes, one of them writes, and nothing orders them:\nno "
-            "barrier, no __syncwarp() with both threads, no fence with a flag",
+    .help = "two threads access the same bytes, at least one of them writes, and no barrier, "
+            "__syncwarp() or fence decides which access is first",
     .open = open_chunks, .close = close_chunks,
     .hooks = &hooks, .begin = open_race, .partly = is_partly, .settle = race_join_cures, .end = close_race};
 

@@ -127,10 +127,11 @@ static void say_bank_run(const struct bank_run *w, const struct bank_passes *p, 
     paint(r, &verdict, p->degree > 1 ? INK_BAD : INK_GOOD, conflict, (size_t)n);
     say(r, "\n");
     say_item_text(r, "", &verdict);
-    say_item(r, "", "predicted %d, %s", p->wavefronts,
-             w->access.banks != LANES ? "by arithmetic alone"
-             : w->right               ? "and the values are right"
-                                      : "BUT THE VALUES ARE WRONG");
+    say_item(r, "", "the lab predicted %d wavefront%s%s", p->wavefronts,
+             p->wavefronts == 1 ? "" : "s",
+             w->access.banks != LANES ? "; it did not run a kernel"
+             : w->right               ? "; the values are right"
+                                      : ", BUT THE VALUES ARE WRONG");
 }
 
 /* The least padding that mends this run's conflicts, tried as a kernel too; *best -1 where none

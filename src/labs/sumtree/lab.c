@@ -156,7 +156,7 @@ static const struct fact facts[] = {
      .says = "{in_a_row} additions, of {in_all} in all"},
     {FACT(struct sumtree, in_all)},
     {.label = "in a tree", WHEN(struct sumtree, linear),
-     .says = "{tree} in a row: log2 {n}, rounded up, and one atomic"},
+     .says = "{tree} additions in a row: {steps step} and one atomic"},
     {.label = "linear", WHEN(struct sumtree, halves),
      .says = "{n} in a row; here {steps step} and one atomic"},
     {.put = put_steps},

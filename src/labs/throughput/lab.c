@@ -236,7 +236,7 @@ static int all_rows(struct pace *rows, struct session *s, const struct throughpu
         add_sorted(rows, count++, &p);
     }
     say_head(r, s, "each kind of arithmetic, by one block on one SM");
-    say_item(r, "", "fewest results a clock first, by %s", p.source);
+    say_item(r, "", "sorted by results per clock (%s)", p.source);
     if (!has_halves(s))
         say_item(r, "", "f16 is left out: arithmetic on halves came with 5.3");
     say(r, "\n");

@@ -56,7 +56,7 @@ int pace_ratio(const struct device_props *, enum rate_kind, enum rate_kind); /* 
 
 /* Results a clock and SM, or RATE_NONE, RATE_SEVERAL or RATE_UNKNOWN (dev/cards.h). */
 int rate_of(const struct device_props *, enum rate_kind);
-const char *rate_source(const struct device_props *); /* "NVIDIA's guide 11.5, 2021" */
+const char *rate_source(const struct device_props *); /* "NVIDIA's guide for CUDA 11.5, 2021" */
 const char *rate_text(int rate, char out[NUM_TEXT]);
 /* The whole table, this device's column marked; also "rates" in the result. */
 void say_rates(struct report *, const struct device_props *);

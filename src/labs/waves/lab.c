@@ -45,7 +45,7 @@ static int run_blocks(struct session *s, const struct waves_options *o, struct r
     char head[100];
     if (read_want(s, o, &want, r))
         return -1;
-    snprintf(head, sizeof head, "waves<<<%u, %u>>>: which SM runs which block when", want.blocks,
+    snprintf(head, sizeof head, "waves<<<%u, %u>>>: which blocks each SM runs, and when", want.blocks,
              want.threads);
     say_head(r, s, head);
     if (o->lab.calls) {
@@ -106,7 +106,7 @@ static const struct lab lab = {
 const struct command lab_waves = {
     LAB_COMMAND(struct waves_options),
     .name = "waves",
-    .summary = "when each SM runs which block",
+    .summary = "which blocks each SM runs, and when",
     .options = options,
     .operands = operands,
 };

@@ -187,7 +187,8 @@ static void name_blocks(struct report *r, const struct by_sm *s, unsigned sm)
         buf_printf(&list, "%s%u", i ? " " : n == 1 ? "block " : "blocks ",
                    s->list[s->first[sm] + i]);
     if (n > BLOCKS_NAMED)
-        buf_printf(&list, " ... %u, %u in all", s->list[s->first[sm] + n - 1], n);
+        buf_printf(&list, "%s %u, %u in all", n > BLOCKS_NAMED + 1 ? " ..." : "",
+                   s->list[s->first[sm] + n - 1], n);
     snprintf(label, sizeof label, "SM %u", sm);
     say_item(r, label, "%s", n ? buf_text(&list) : "no block");
     buf_free(&list);
@@ -205,7 +206,7 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
         say(r, "\n");
         say_heading(r, "%s",
                     w->measured ? "SM (blocks), measured by each block's own clock"
-                                : "SM (blocks), modelled: sharing an SM costs a block nothing");
+                                : "SM (blocks), modelled: blocks do not slow each other down");
         failed = draw(r, w, &s, &rows);
         if (rows.left_out)
             say_item(r, "", "and %u more SMs: --rows shows more", rows.left_out);

@@ -146,7 +146,7 @@ static void say_setting(struct shell *sh, const struct setting *s, struct report
     buf_clear(&text);
     setting_get(sh, s, &text);
     say_line(r, "now", buf_text(&text), NAME_COLUMN);
-    say_line(r, "at the start", setting_initial(sh, s), NAME_COLUMN);
+    say_line(r, "at the start", setting_at_start(s), NAME_COLUMN);
     buf_free(&text);
 }
 

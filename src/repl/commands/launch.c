@@ -348,7 +348,7 @@ const struct command command_launch = {
     .options = (const struct arg_spec[]){
         {OPTION(struct launch_options, counters), .help = "show every counter"},
         {OPTION(struct launch_options, repeat), .type = ARG_INT, .lo = 1, .hi = 100000,
-         .help = "on a GPU: measure the time of this number of runs, each from the same bytes"},
+         .help = "on a GPU: measure the time of N runs; all start with the same values in arrays"},
         {OPTION(struct launch_options, trace), .help = "show each instruction of the first warp"},
         {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
          .choices = schedule_names,
@@ -538,5 +538,5 @@ const struct command command_findings = {
     .summary = "show again what the checkers found in the last launch",
     .options = (const struct arg_spec[]){
         {OPTION(struct findings_options, all),
-         .help = "show every pair of lines, not only the first ones"}, {0}},
+         .help = "show all findings, not only the first ones"}, {0}},
     .size = sizeof(struct findings_options), .run = run_findings};

@@ -243,8 +243,8 @@ const struct command command_occupancy = {
         {OPTION(struct occupancy_options, threads), .value = "T", .type = ARG_INT, .lo = 1,
          .hi = 1024, .help = "threads per block; for a kernel, 256 if not given"},
         {OPTION(struct occupancy_options, regs), .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
-         .help = "registers per thread; for a kernel, the number of the driver or ptxas if not "
-                 "given"},
+         .help = "registers per thread; for a kernel, if not given, the number that the driver "
+                 "or ptxas reports"},
         {OPTION(struct occupancy_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0,
          .hi = 1 << 20, .initial = "0",
          .help = "bytes of shared memory per block; for a kernel, in addition to its own"},
@@ -253,7 +253,7 @@ const struct command command_occupancy = {
         {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "the variant of a lab"},
         {OPTION(struct occupancy_options, exercise),
-         .help = "check the answers of a lecture about the G80"},
+         .help = "check the answers of a lecture about an old GPU (G80, 2006)"},
         {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
          .help = "your own answers to the exercise"}, {0}},
     .operands = (const struct arg_spec[]){
