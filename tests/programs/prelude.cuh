@@ -68,13 +68,18 @@ __device__ inline __nv_bfloat16 bf16_of(u32 b)
     return __ushort_as_bfloat16((u16)b);
 }
 
-/* A number within bounds, so that a cast to an integer has a value; a NaN becomes the lower one. */
+/* A number within bounds, so that a cast to an integer has a value; a NaN becomes the lower one. The
+ * NaN is seen by its bits: a driver may turn two comparisons into min and max, which drop a NaN. */
 __device__ inline float within(float x, float low, float high)
 {
+    if ((__float_as_uint(x) & 0x7fffffffu) > 0x7f800000u)
+        return low;
     return x > low ? x < high ? x : high : low;
 }
 __device__ inline double within(double x, double low, double high)
 {
+    if (((u64)__double_as_longlong(x) & ~0ull >> 1) > 0x7ff0000000000000ull)
+        return low;
     return x > low ? x < high ? x : high : low;
 }
 
