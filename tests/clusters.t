@@ -172,6 +172,54 @@ err_has 'may have ended by then: no barrier of the cluster keeps it' 'a block th
 say_json "load $tmp/k.cu; array out i32 1024; launch nobegin<<<8,64>>>(out)"
 json_is '3:.faults[0].cure' cluster-sync 'two blocks of a cluster: its barrier'
 
+# ---- the size by the launch ---------------------------------------------------------------
+
+cat >"$tmp/free.cu" <<'END'
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void ring(int *out) // each block takes what the next one of its cluster left
+{
+    __shared__ int mine;
+    cg::cluster_group c = cg::this_cluster();
+    int block = blockIdx.y * gridDim.x + blockIdx.x;
+    mine = 10 * block;
+    c.sync();
+    out[block] = 1000 * c.num_blocks() + *c.map_shared_rank(&mine, (c.block_rank() + 1) % c.num_blocks());
+    c.sync();
+}
+extern "C" __global__ void __cluster_dims__(2, 1, 1) fixed(int *out)
+{
+    out[blockIdx.x] = cg::this_cluster().num_blocks();
+}
+END
+free="load $tmp/free.cu; array out i32 8"
+gives "$free; launch ring<<<8,1>>>(out) --cluster 4; print out" \
+    '[4010,4020,4030,4000,4050,4060,4070,4040]' 'clusters of four'
+gives "$free; launch ring<<<8,1>>>(out) --cluster 4; launch; print out" \
+    '[4010,4020,4030,4000,4050,4060,4070,4040]' 'launch alone keeps the size'
+gives "$free; launch ring<<<8,1>>>(out) --cluster 4; launch ring<<<8,1>>>(out); print out" \
+    '[1000,1010,1020,1030,1040,1050,1060,1070]' 'another launch does not'
+gives "$free; launch ring<<<4x2,1>>>(out) --cluster 2x2; print out" \
+    '[4010,4040,4030,4060,4050,4000,4070,4020]' 'clusters of two by two'
+gives "$free; launch fixed<<<8,1>>>(out) --cluster 2; print out" '[2,2,2,2,2,2,2,2]' \
+    "the kernel's own size may be said again"
+say_json "$free; launch ring<<<8,1>>>(out) --cluster 2"
+json_is 3:.result.cluster '[2,1,1]' 'JSON has the size'
+say "$free; launch ring<<<8,1>>>(out) --cluster 2"
+out_like 'clusters +2 blocks in each' 'and so does the screen'
+
+# bad LAUNCH SAYS
+bad() {
+    say_json "$free; launch $1"
+    json_is '3:.faults[0].kind' bad-launch "$1: bad-launch"
+    err_has "$2" "$1: and why"
+}
+bad 'fixed<<<8,1>>>(out) --cluster 4' "by __cluster_dims__, and a launch can't change that"
+bad 'ring<<<8,1>>>(out) --cluster 3' 'must be a multiple'
+bad 'ring<<<32,1>>>(out) --cluster 16' '16 blocks in a cluster: at most 8'
+say_json "set device sim:a100; load help:load; array y f32 4 value:1; launch scale<<<4,1>>>(y, 4) --cluster 2"
+json_is '4:.faults[0].kind' bad-launch 'an A100 takes no such launch'
+
 say "load $tmp/k.cu; array out i32 1024; launch four<<<8,64>>>(out)" --device sim:a100
 err_has 'a cluster of blocks needs compute capability 9.0; this device has 8.0' 'an A100 has none'
 done_testing

@@ -279,6 +279,32 @@ else
     skip 'there is no compiler of CUDA C' 'own kernels'
 fi
 
+# ---- clusters -------------------------------------------------------------------------------
+
+cat >"$tmp/cluster.ptx" <<'END'
+.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry size(.param .u64 out)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %cluster_nctaid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r2;
+    ret;
+}
+END
+with_driver new
+say_json "load $tmp/cluster.ptx; array o i32 4; launch size<<<4,1>>>(o) --cluster 2; print o" --device gpu
+json_is 4:.result.values '[2,2,2,2]' 'a GPU is asked for clusters as well'
+say_json "load $tmp/cluster.ptx; array o i32 4; launch size<<<4,1>>>(o); print o" --device gpu
+json_is 4:.result.values '[1,1,1,1]' 'only where the launch says so'
+with_driver ''
+
 # ---- memory of this computer ----------------------------------------------------------------
 
 # The copies that this computer keeps of a GPU's arrays count as its own memory.

@@ -57,7 +57,7 @@ struct launch_job {
 struct launch_want {
     const void *kernel; /* from kernel_at */
     const char *name;
-    unsigned grid[3], block[3];
+    unsigned grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says */
     uint64_t shared_bytes;
     bool not_opted_in; /* more than 48 KiB of shared memory, without a request for it */
     const void *params;

@@ -41,7 +41,7 @@ struct alias {
 struct last {
     char *call; /* NULL: there was none */
     char *kernel;
-    unsigned grid[3], block[3];
+    unsigned grid[3], block[3], cluster[3];
     struct launch_result result; /* counters and lines of one that came to its end */
 };
 

@@ -17,9 +17,10 @@
 
 void cluster_shape(struct sim_run *r)
 {
+    const unsigned *size = r->launch.cluster[0] ? r->launch.cluster : r->launch.kernel->cluster;
     r->cluster_blocks = 1;
     for (int i = 0; i < 3; i++) {
-        r->cluster[i] = r->launch.kernel->cluster[i] ? r->launch.kernel->cluster[i] : 1;
+        r->cluster[i] = size[i] ? size[i] : 1;
         r->cluster_blocks *= r->cluster[i];
     }
 }

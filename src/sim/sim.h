@@ -163,6 +163,7 @@ struct sim_launch {
     /* Who knows the shape of arrays, for what is said of their elements; may be NULL. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
     const void *shapes;
+    unsigned cluster[3];  /* its blocks; 0: as the kernel says */
 };
 
 enum sim_fault_kind {

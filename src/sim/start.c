@@ -50,15 +50,31 @@ static void check_shape(struct sim_run *r)
                     product(r->launch.block), l->max_threads_per_block);
 }
 
-/* The kernel asks for clusters by __cluster_dims__. A launch can't ask for them here. */
+static bool is_named(const unsigned size[3])
+{
+    return size[0] || size[1] || size[2];
+}
+
+/* The kernel names the size of its clusters by __cluster_dims__. Otherwise the launch may. */
 static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
 {
     static const char axis[] = "xyz";
-    const bool named = k->cluster[0] || k->cluster[1] || k->cluster[2];
-    uint64_t blocks = product(k->cluster);
-    if (named && !blocks)
+    const unsigned *asked = r->launch.cluster;
+    const unsigned *size = is_named(asked) ? asked : k->cluster;
+    uint64_t blocks = product(size);
+    if (is_named(size) && !blocks)
         whole_fault(r, SIM_BAD_LAUNCH, "a cluster of size 0: at least 1 is needed");
-    else if (k->needs_cluster)
+    else if (is_named(asked) && is_named(k->cluster) &&
+             memcmp(asked, k->cluster, sizeof k->cluster) != 0)
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "clusters of (%u, %u, %u) blocks: the kernel names (%u, %u, %u) by "
+                    "__cluster_dims__, and a launch can't change that",
+                    asked[0], asked[1], asked[2], k->cluster[0], k->cluster[1], k->cluster[2]);
+    else if (is_named(asked) && r->sim->limits.capability < 90)
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "a cluster of blocks needs compute capability 9.0; this device has %d.%d",
+                    r->sim->limits.capability / 10, r->sim->limits.capability % 10);
+    else if (k->needs_cluster && !is_named(asked))
         whole_fault(r, SIM_BAD_LAUNCH,
                     "the kernel leaves the size of its clusters to the launch, which names none: "
                     "__cluster_dims__(2, 1, 1), for example, does");
@@ -66,10 +82,10 @@ static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
         whole_fault(r, SIM_BAD_LAUNCH, "%" PRIu64 " blocks in a cluster: at most %d", blocks,
                     CLUSTER_MOST);
     for (int i = 0; i < 3 && r->status != SIM_FAULTED; i++)
-        if (k->cluster[i] && r->launch.grid[i] % k->cluster[i])
+        if (size[i] && r->launch.grid[i] % size[i])
             whole_fault(r, SIM_BAD_LAUNCH,
                         "%u blocks in %c: the kernel's clusters have %u there, and the grid must "
-                        "be a multiple of that", r->launch.grid[i], axis[i], k->cluster[i]);
+                        "be a multiple of that", r->launch.grid[i], axis[i], size[i]);
 }
 
 static void check_kernel(struct sim_run *r, const struct sim_kernel *k)

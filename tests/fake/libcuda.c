@@ -6,12 +6,12 @@
  * for `make check-gpu` to show.
  *
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
- * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
- * memory left), short (of the third piece of memory), two (cards), loud (it prints), refuse (any
- * PTX), moves (arrays lie elsewhere in each process); or what each launch does: hang, die, illegal,
- * lost; or each launch after cuMemAlloc and its like: stall, trip. FAKE_LAUNCHES names a file that
- * gets a dot for each launch, FAKE_PIECES one that gets a + for each piece of memory from them, and
- * a - when it is freed.
+ * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), new (one of
+ * 9.0), full (no memory left), short (of the third piece of memory), two (cards), loud (it prints),
+ * refuse (any PTX), moves (arrays lie elsewhere in each process); or what each launch does: hang,
+ * die, illegal, lost; or each launch after cuMemAlloc and its like: stall, trip. FAKE_LAUNCHES names
+ * a file that gets a dot for each launch, FAKE_PIECES one that gets a + for each piece of memory
+ * from them, and a - when it is freed.
  *
  * The stream NULL is as late as a driver may be: what is filled or copied there is done when
  * somebody waits for it, or when a launch in another stream is over.
@@ -137,6 +137,8 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
             *value = known[i].value;
     if (is("small") && attribute == 75)
         *value = 3;
+    if (is("new") && (attribute == 75 || attribute == 76))
+        *value = attribute == 75 ? 9 : 0;
     return state();
 }
 
@@ -144,7 +146,7 @@ static void limit(void)
 {
     struct sim_limits l = {SIM_LIMITS};
     sim_limits_default(&l);
-    l.capability = 75;
+    l.capability = is("new") ? 90 : 75;
     l.multiprocessors = 40;
     l.max_threads_per_sm = 1024;
     l.max_blocks_per_sm = 16;
@@ -722,12 +724,11 @@ static int finish(struct sim_run *run)
     return rc;
 }
 
-int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                   void *stream, void **params, void **extra)
+int cuLaunchKernelEx(const struct launch_config *c, void *function, void **params, void **extra)
 {
     const struct sim_kernel *k = function;
     char block[4096];
+    void *stream = c->stream;
     (void)extra;
     note("FAKE_LAUNCHES", '.');
     if (!stream)
@@ -742,10 +743,13 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
         return fake.broken_for_good = UNKNOWN;
     for (unsigned i = 0; i < k->param_count; i++)
         memcpy(block + k->params[i].offset, params[i], k->params[i].size);
-    const struct sim_launch l = {SIM_LAUNCH, .kernel = k, .grid = {grid_x, grid_y, grid_z},
-                                 .block = {block_x, block_y, block_z},
-                                 .shared_bytes = shared_bytes, .params = block,
-                                 .not_opted_in = shared_bytes > fake.dynamic};
+    struct sim_launch l = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
+                           .params = block, .not_opted_in = c->shared_bytes > fake.dynamic};
+    memcpy(l.grid, c->grid, sizeof l.grid);
+    memcpy(l.block, c->block, sizeof l.block);
+    for (unsigned i = 0; i < c->attribute_count; i++)
+        if (c->attributes[i].id == ATTRIBUTE_CLUSTER)
+            memcpy(l.cluster, c->attributes[i].value.cluster, sizeof l.cluster);
     host_to_device();
     struct sim_run *run = sim_start(fake.sim, &l);
     int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
@@ -753,6 +757,16 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     if (status != DRIVER_OK && status != DRIVER_INVALID_VALUE)
         fake.broken_for_good = status;
     return state() ? state() : status;
+}
+
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                   void *stream, void **params, void **extra)
+{
+    const struct launch_config c = {.grid = {grid_x, grid_y, grid_z},
+                                    .block = {block_x, block_y, block_z},
+                                    .shared_bytes = shared_bytes, .stream = stream};
+    return cuLaunchKernelEx(&c, function, params, extra);
 }
 
 int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

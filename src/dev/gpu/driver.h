@@ -99,6 +99,24 @@ struct image_reading { /* CUDA_TEXTURE_DESC; addresses as enum sim_beyond has th
 };
 enum { READING_INTEGERS = 1, READING_NORMALIZED = 2 };
 
+/* A launch with attributes. */
+struct launch_attribute {
+    int id;
+    char unused[4];
+    union {
+        char all[64];
+        int cooperative;
+        unsigned cluster[3];
+    } value;
+};
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+struct launch_config {
+    unsigned grid[3], block[3], shared_bytes;
+    void *stream;
+    struct launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
 /* ---- the library ------------------------------------------------------------------------- */
 
 struct driver {

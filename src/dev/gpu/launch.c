@@ -156,6 +156,7 @@ static char *pack_request(const struct gpu_device *g, const struct launch_want *
     }
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
+    memcpy(l.cluster, want->cluster, sizeof l.cluster);
     *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes +
              l.job_bytes;
     char *all = malloc(*bytes), *at = all;

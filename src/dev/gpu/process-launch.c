@@ -41,6 +41,22 @@ static int start_dot(struct process *p, const struct launch *l)
     return status == DRIVER_OK ? blas_refuses(p, &e) : status;
 }
 
+static int start_clusters(struct process *p, struct launch *l)
+{
+    const struct gpu_launch *g = l->g;
+    struct launch_attribute attributes[2] = {{.id = ATTRIBUTE_CLUSTER}};
+    struct launch_config config = {.shared_bytes = (unsigned)g->shared_bytes,
+                                   .stream = p->stream,
+                                   .attributes = attributes,
+                                   .attribute_count = g->cooperative ? 2 : 1};
+    memcpy(config.grid, g->grid, sizeof config.grid);
+    memcpy(config.block, g->block, sizeof config.block);
+    memcpy(attributes[0].value.cluster, g->cluster, sizeof g->cluster);
+    attributes[1].id = ATTRIBUTE_COOPERATIVE;
+    attributes[1].value.cooperative = 1;
+    return p->d.cuLaunchKernelEx(&config, l->function, l->params, NULL);
+}
+
 static int start_run(struct process *p, struct launch *l)
 {
     const struct gpu_launch *g = l->g;
@@ -48,6 +64,8 @@ static int start_run(struct process *p, struct launch *l)
     unsigned shared = (unsigned)g->shared_bytes;
     if (!l->function)
         return start_dot(p, l);
+    if (g->cluster[0])
+        return start_clusters(p, l);
     if (g->cooperative)
         return p->d.cuLaunchCooperativeKernel(l->function, n[0], n[1], n[2], b[0], b[1], b[2],
                                               shared, p->stream, l->params);

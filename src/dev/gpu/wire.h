@@ -62,7 +62,7 @@ struct gpu_kernel {
 /* Behind it: the kernel's name with its NUL, an offset for each parameter, the parameters' bytes,
  * the job's struct. */
 struct gpu_launch {
-    unsigned grid[3], block[3];
+    unsigned grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says */
     uint64_t shared_bytes;
     uint32_t not_opted_in, cooperative, runs, name_bytes, param_count, param_bytes;
     uint32_t job, job_bytes; /* 0: a launch alone */

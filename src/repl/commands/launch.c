@@ -129,6 +129,8 @@ static void say_cost(struct report *r, const struct counters *c, const unsigned 
 struct launch_options {
     bool counters, trace;
     int repeat;
+    unsigned cluster[3];
+    bool cluster_given;
     const char *schedule, *check;
     struct arg_call call;
 };
@@ -142,6 +144,11 @@ struct ready {
     struct own_bound bound;
 };
 
+static unsigned cluster_blocks(const struct launch_want *want)
+{
+    return want->cluster[0] * want->cluster[1] * want->cluster[2];
+}
+
 static void say_launch(struct shell *sh, const struct ready *ready, const struct launch_options *o,
                        const struct launch_want *want, const struct launch_result *result,
                        struct report *r)
@@ -153,6 +160,9 @@ static void say_launch(struct shell *sh, const struct ready *ready, const struct
         if (r->output.data[r->output.len - 1] != '\n')
             say(r, "\n");
     }
+    if (want->cluster[0])
+        say_item(r, "clusters", "%u block%s in each, chosen by this launch", cluster_blocks(want),
+                 cluster_blocks(want) == 1 ? "" : "s");
     if (result->has_counters && !o->counters && !s->settings.counters)
         say_cost(r, &result->counters, want->block);
     else if (result->has_counters)
@@ -180,6 +190,12 @@ static void result_json(struct report *r, const struct launch_want *want)
     uint64_t threads = (uint64_t)want->block[0] * want->block[1] * want->block[2];
     json_uint(&r->result, "blocks", blocks);
     json_uint(&r->result, "threads", threads);
+    if (want->cluster[0]) {
+        json_array(&r->result, "cluster");
+        for (int i = 0; i < 3; i++)
+            json_uint(&r->result, NULL, want->cluster[i]);
+        json_end_array(&r->result);
+    }
 }
 
 static void say_bare(struct report *r, const struct own_call *c)
@@ -230,6 +246,7 @@ static void remember(struct last *l, const struct launch_want *want, struct laun
     l->kernel = strdup(want->name);
     memcpy(l->grid, want->grid, sizeof l->grid);
     memcpy(l->block, want->block, sizeof l->block);
+    memcpy(l->cluster, want->cluster, sizeof l->cluster);
 }
 
 /* Without --check the session's setting stays. */
@@ -263,6 +280,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)ready->call.grid[i];
         want.block[i] = (unsigned)ready->call.block[i];
+        want.cluster[i] = o->cluster_given ? o->cluster[i] : o->call.text ? 0 : sh->last.cluster[i];
     }
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r)) {
@@ -353,6 +371,8 @@ const struct command command_launch = {
         {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
          .choices = schedule_names,
          .help = "the order in which threads run; random:1..20 runs once with each seed"},
+        {OPTION(struct launch_options, cluster), GIVEN(struct launch_options, cluster), .value = "N", .type = ARG_DIM, .lo = 1, .hi = 1024,
+         .help = "blocks in a cluster, as the launch attribute of CUDA: 2, or 2x2"},
         {OPTION(struct launch_options, check), .value = "LIST", .type = ARG_TEXT,
          .choice = checks_name, .help = "the checkers that are used: ", .help_more = checks_names},
         {0}},

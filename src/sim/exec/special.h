@@ -80,7 +80,7 @@ static inline uint32_t special_value(const struct warp *w, enum special s)
         return grid[s] / r->cluster[s];
     case SPECIAL_CLUSTER_CTARANK: return w->block->rank;
     case SPECIAL_CLUSTER_NCTARANK: return r->cluster_blocks;
-    case SPECIAL_EXPLICIT_CLUSTER: return r->launch.kernel->cluster[0] != 0;
+    case SPECIAL_EXPLICIT_CLUSTER: return r->launch.kernel->cluster[0] || r->launch.cluster[0];
     case SPECIAL_WARPID: return w->index;
     case SPECIAL_NWARPID: return r->sim->limits.max_threads_per_sm / LANES;
     case SPECIAL_WARP_SZ: return LANES;
