@@ -45,7 +45,7 @@ out_has '8 threads, each x += v with v = 1, by atomicAdd; x = 0 at first' 'what 
 out_like 'x +8\. This order of the threads fits' 'x is 8'
 out_like '^ +3 +2 +2 +1 +3$' 'the third finds 2 and leaves 3'
 out_like 'atomics +8, all at one address' 'eight atomics'
-out_like 'without +x = 1 by load, change, store: 7 of 8 changes lost' 'and what three steps lose'
+out_like 'plain +x = 1 with three steps instead of one: 7 of 8 changes lost' 'and what three steps lose'
 out_has 'Why' 'why'
 
 say_json 'atomics'

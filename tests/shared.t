@@ -36,7 +36,7 @@ status_is 0 'shared runs'
 out_has 'mirror_extern<<<4, 256, 1024>>>' 'the launch, with its third number'
 out_like 'score +1,000 of 1,000' 'all elements are right'
 out_like 'shared +1,024 bytes a block, 1,024 used' 'what a block holds and uses'
-out_has 'stores     32, loads 32: one of each warp  (32 predicted)' 'counted as predicted'
+out_has 'stores     32, loads 32; the lab predicted 32 of each' 'counted as predicted'
 out_has 'block 1,024 bytes, 4 for each of its 256 threads' 'why, in this run'"'"'s numbers'
 
 # right VARIANT 'OPTIONS' HELD USED STORES

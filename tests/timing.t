@@ -92,7 +92,9 @@ for width in 60 72 80; do
     ok "$width columns" test "$(awk -v w=$width 'length > w' "$out" | wc -l)" -eq 0
 done
 say 'set plain on; timing'
-out_has 'device: the kernel runs from 3 to 10 steps' 'plain: the picture in words'
+out_has 'device: the kernel runs from 4 to 11 steps' 'plain: the picture in words'
+out_has 'host: the host launches from 1 to 3 steps' 'the launch takes some steps'
+out_has 'events: this clock runs from 2 to 11 steps' 'and the first event comes during the launch'
 say timing --device sim:h100 --charset ascii
 same_as golden/timing.txt 'the whole screen is as it was'
 

@@ -96,13 +96,14 @@ out_has 'modelled: blocks do not slow each other down' 'the picture says that it
 out_has '660 792 924 1056, 9 in all' 'all are there, so no dots stand for some'
 out_like '^SM 0 \(9\) +A+B+$' 'a row an SM'
 out_like '^SM 1-131 \(8\) +A+\.+$' 'those that are alike together'
+out_has '1 block in the last; each SM had a block' 'no SM is without work for the whole run'
 out_like 'SM 0 +blocks 0 132 264' 'and which blocks they had'
 say 'waves 1189 256' --device sim:h100
 out_has '660 792 924 ... 1188, 10 in all' 'dots stand for those that are left out'
 say 'waves --long' --device sim:h100
 out_like '^  > 1057 +0 +2 +1 +2 +50\.0' 'its own row is marked'
 say 'waves 131 256' --device sim:h100
-out_has '1 SM without a block' 'an idle SM'
+out_has '1 SM had no block' 'an idle SM'
 out_like '^SM 131 \(0\) +\.+$' 'has an empty row'
 say 'waves 500 512 --uneven --rows 3' --device sim:h100
 is "$(grep -c '^SM [0-9]* ([0-9]*) *[A-Z]' "$out")" 3 '--rows'

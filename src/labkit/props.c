@@ -204,7 +204,7 @@ void say_props(struct report *r, const struct device_props *p, const char *insid
         table_cell(&t, "`devquery --long`");
     }
     if (inside) {
-        table_cell(&t, "a kernel reads");
+        table_cell(&t, "check");
         table_cell(&t, "%s", inside);
     }
     say_table(r, &t);

@@ -47,7 +47,7 @@ static const struct fact facts[] = {
     {.name = "error", FACT_AT(struct reduction, run.got.error), .as = AS_ROUGH, .label = "host",
      .says = "{exact} in double    {in_order} in float, in order"},
     {FACT(struct reduction, bound), .as = AS_ROUGH, .label = "check",
-     .says = "{verdict}: {chain} additions {library?in any order|in a chain} can round by up to "
+     .says = "{verdict}: {chain} additions {library?in any order|in a row} have an error of at most "
              "{bound}{useless?, so the result is not useful|}"},
     {.name = "chain", FACT_AT(struct reduction, additions), .only = FACT_IN_JSON,
      WHEN(struct reduction, own_chain)},

@@ -219,8 +219,8 @@ static void say_without(struct atomic_lab *w)
     if (plain_loses(w, &kept))
         return;
     unsigned lost = w->now.threads - (unsigned)kept;
-    say_item(w->run.report, "without", "x = %d by load, change, store: %u of %u changes lost",
-             w->plain.left, lost, w->now.threads);
+    say_item(w->run.report, "plain",
+             "x = %d with three steps instead of one: %u of %u changes lost", w->plain.left, lost, w->now.threads);
     json_int(&w->run.report->result, "plain_x", w->plain.left);
     json_uint(&w->run.report->result, "plain_lost", lost);
 }

@@ -130,7 +130,8 @@ static void say_bank_run(const struct bank_run *w, const struct bank_passes *p, 
     say_item(r, "", "the lab predicted %d wavefront%s%s", p->wavefronts,
              p->wavefronts == 1 ? "" : "s",
              w->access.banks != LANES ? "; it did not run a kernel"
-             : w->right               ? "; the values are right"
+             : w->right && w->access.store ? "; the written values are right"
+             : w->right               ? "; each lane read the right value"
                                       : ", BUT THE VALUES ARE WRONG");
 }
 

@@ -237,9 +237,9 @@ static int run(struct session *s, const void *given, struct report *r)
     if (o->names)
         say_props_names(r, p);
     else
-        say_props(r, p, !in_use ? NULL : agrees ? "the same values" : "OTHER VALUES");
+        say_props(r, p, !in_use ? NULL : agrees ? "a kernel reads the same warp size and number of SMs" : "A KERNEL READS OTHER VALUES");
     if (!in_use)
-        say_item(r, "", "kernels run on gpu:%d; after `set device gpu:%d` a kernel also reads "
+        say_item(r, "", "kernels run on gpu:%d; after `set device gpu:%d` a kernel also checks "
                         "the values",
                  d->card, number);
     put_devices(d, &r->result); /* all devices, also where the screen shows one */

@@ -274,7 +274,7 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
         else if (e)
             table_cell_in(&t, INK_GOOD, "%s", e->name);
         else if (s->says == SAYS_NOTHING)
-            table_cell(&t, "nothing: a launch returns no error");
+            table_cell(&t, "nothing: a launch has no return value");
         else
             table_cell(&t, "%s", num_group((int64_t)u->run.got.value, number));
         put_step(j, buf_text(&call), s->added && v->mended_by, e);

@@ -231,8 +231,8 @@ static const struct fact facts[] = {
      WHEN(struct mirror_lab, run.got.has_predicted)},
     FACT_OK,
     {.label = "stores", WHEN(struct mirror_lab, run.got.has_counters),
-     .says = "{shared_store_requests:%.0f}, loads {shared_load_requests:%.0f}: one of each warp  "
-             "({predicted} predicted)"},
+     .says = "{shared_store_requests:%.0f}, loads {shared_load_requests:%.0f}; the lab predicted "
+             "{predicted} of each"},
     {.name = NULL},
 };
 

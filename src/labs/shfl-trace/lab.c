@@ -87,7 +87,7 @@ static const struct arg_spec options[] = {
     {OPTION(struct shfl_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "32",
      .help = "lanes of a group; lanes exchange values only within their group"},
     {OPTION(struct shfl_options, lanes), .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
-     .help = "threads in the block; the other lanes of the warp do not exist"},
+     .help = "threads in the block; the other lanes of the warp have no thread"},
     {OPTION(struct shfl_options, mask), GIVEN(struct shfl_options, mask), .type = ARG_HEX,
      .help = "the mask of the call (default: the lanes that execute it)"},
     {.name = "in-branch", BIND(struct shfl_options, in_branch),

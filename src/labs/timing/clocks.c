@@ -75,7 +75,7 @@ enum { SPAN_CALL, SPAN_WAIT, SPAN_KERNEL, SPAN_RUNS, SPAN_PERHAPS };
 
 void say_clocks(struct report *r, const struct clock_kind *one)
 {
-    static const double at[CLOCK_MOMENTS] = {1, 1, 2, 3, 10, 10, 11}; /* moments by steps */
+    static const double at[CLOCK_MOMENTS] = {2, 1, 3, 4, 11, 11, 12}; /* moments by steps */
     static const char *const kinds[] = {"the host launches", "the host waits", "the kernel runs",
                                         "this clock runs", "it runs only if the host spins"};
     const char *rows[2 + 4] = {"host", "device"};

@@ -11,7 +11,7 @@ static const struct lab_variant variants[] = {
     {"both", "vecadd_both", "blocks of threads, one thread an element", .tag = ADDS_BOTH},
     {"blocks", "vecadd_blocks", "n blocks of one thread", .tag = ADDS_BLOCKS_ONLY},
     {"threads", "vecadd_threads", "one block of n threads", .tag = ADDS_THREADS_ONLY},
-    {"gridstride", "vecadd_gridstride", "each thread takes several elements, one grid apart",
+    {"gridstride", "vecadd_gridstride", "each thread adds several elements, in a grid-stride loop",
      .tag = ADDS_WALKING},
     {"noguard", "vecadd_noguard", "no test of i: threads past the end also add", "both",
      "out-of-bounds", ADDS_BOTH | NO_GUARD},

@@ -62,15 +62,15 @@ static const struct fact facts[] = {
     {FACT(struct waves, open), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.name = "all_threads", FACT_AT(struct waves, threads), .only = FACT_IN_TEXT},
     {.label = "waves",
-     .says = "{waves}: {waits?{last_wave block} in the last|all blocks at once}; {idle_sms SM} "
-             "without a block"},
+     .says = "{waves}: {waits?{last_wave block} in the last|all blocks at once}; "
+             "{idle_sms?{idle_sms SM} had no block|each SM had a block}"},
     {.label = "at once", .says = "{at_once:,} = {sms} SMs x {places place}"},
     {.label = "queue", .says = "{waits} of {blocks} blocks {one_waits?waits|wait} for a place"},
     {.label = "in use", WHEN(struct waves, shows_times),
      .says = "{busy} % of all places' time, {modelled?modelled|measured}"},
     {.label = "checked",
-     .says = "{ok?each block ran once|SOME BLOCK OR NUMBER IS WRONG}; {all_threads:,} threads, "
-             "{ok?each number right|see --json}"},
+     .says = "{ok?each block ran once|SOME BLOCK OR NUMBER IS WRONG}; {ok?all |}{all_threads:,} threads"
+             "{ok? stored the right number|, see --json}"},
     {.name = NULL},
 };
 
