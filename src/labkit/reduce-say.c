@@ -47,8 +47,8 @@ static const struct fact facts[] = {
     {.name = "error", FACT_AT(struct reduction, run.got.error), .as = AS_ROUGH, .label = "host",
      .says = "{exact} in double    {in_order} in float, in order"},
     {FACT(struct reduction, bound), .as = AS_ROUGH, .label = "check",
-     .says = "{verdict}: {chain} additions {library?in any order|in a chain} can round by up to "
-             "{bound}{useless?, so the result is not useful|}"},
+     .says = "{verdict}: the error limit is {bound} for {library?{chain} additions in any order|"
+             "a chain of {chain addition}}{useless?, so the result is not useful|}"},
     {.name = "chain", FACT_AT(struct reduction, additions), .only = FACT_IN_JSON,
      WHEN(struct reduction, own_chain)},
     FACT_OK,
@@ -126,9 +126,7 @@ static void count_threads(struct reduction *w)
 {
     const struct launch_shape s = w->shape;
     uint64_t threads = shape_threads(s), n = (uint64_t)w->now.n;
-    w->halvings = 0;
-    for (unsigned left = s.threads; left > 1; left = (left + 1) / 2)
-        w->halvings++;
+    w->halvings = reduce_halvings(s.threads);
     w->idle = s.threads - 1;
     w->warps = (s.threads + 31) / 32;
     w->one_wait = (uint64_t)s.blocks * w->warps;
