@@ -423,7 +423,8 @@ else
     skip 'no bash' 'bash offers the options of --help'
 fi
 
-# A reader knows `iota` only from `help fill`, so where a text first tries it, a remark says the values.
+# A reader knows `iota` only from `help fill`. So where a text first tries it, a remark says the
+# values.
 bad=
 for file in $(grep -l '^array .* iota' "$top_srcdir"/help/*.txt); do
     grep -m 1 '^array .* iota' "$file" | grep -q ' iota    [^ ]' || bad="$bad ${file##*/}"
