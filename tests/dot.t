@@ -151,5 +151,10 @@ bad 'dot -b 1' 'value:1'
 bad 'dot -a value:1e30' '1e18'
 bad 'dot --variant nonpow' 'nonpow2'
 
+# The longest chain: 8 or 7 steps of the tree, and one atomic addition for each block.
+say_json 'dot -n 2560 --threads 256; dot -n 1000 --threads 100'
+json_is 1:.result.chain 18 'a chain has the steps of the tree, and the atomic additions'
+json_is 2:.result.chain 17 'also if the tree rounds up'
+
 every_try dot
 done_testing

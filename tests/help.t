@@ -423,6 +423,14 @@ else
     skip 'no bash' 'bash offers the options of --help'
 fi
 
+# A reader knows `iota` only from `help fill`. So where a text first tries it, a remark says the
+# values.
+bad=
+for file in $(grep -l '^array .* iota' "$top_srcdir"/help/*.txt); do
+    grep -m 1 '^array .* iota' "$file" | grep -q ' iota    [^ ]' || bad="$bad ${file##*/}"
+done
+is "$bad" '' 'the first iota of each text has a remark'
+
 # A slot has its name in one line, since a name with the line's end in it names nothing.
 is "$(grep -n '{[a-z][a-z_0-9]*$' "$top_srcdir"/help/*.txt)" '' 'no line ends within the name of a slot'
 

@@ -126,9 +126,7 @@ static void count_threads(struct reduction *w)
 {
     const struct launch_shape s = w->shape;
     uint64_t threads = shape_threads(s), n = (uint64_t)w->now.n;
-    w->halvings = 0;
-    for (unsigned left = s.threads; left > 1; left = (left + 1) / 2)
-        w->halvings++;
+    w->halvings = reduce_halvings(s.threads);
     w->idle = s.threads - 1;
     w->warps = (s.threads + 31) / 32;
     w->one_wait = (uint64_t)s.blocks * w->warps;

@@ -154,16 +154,23 @@ static uint64_t reduce_atomics(const struct lab_variant *v, int n, struct launch
     }
 }
 
+unsigned reduce_halvings(unsigned threads)
+{
+    unsigned steps = 0;
+    for (unsigned left = threads; left > 1; left = (left + 1) / 2)
+        steps++;
+    return steps;
+}
+
 double reduce_chain(const struct lab_variant *v, int n, struct launch_shape s)
 {
-    enum { HALVINGS = 11 }; /* of 1024 values at most, and one */
     if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
         return (double)n; /* a library's order is its own: no chain is longer than this */
     double in_thread = takes_any_grid(v)
                            ? (double)divide_up((uint64_t)n, shape_threads(s))
                        : v->tag & BY_FOURS ? (double)FOUR
-                                           : 1.0;
-    double in_block = v->tag & ONE_THREAD ? (double)s.threads : (double)HALVINGS;
+                                           : 0.0;
+    double in_block = v->tag & ONE_THREAD ? (double)s.threads : (double)reduce_halvings(s.threads);
     return in_thread + in_block + (double)s.blocks;
 }
 

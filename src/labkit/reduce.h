@@ -49,6 +49,7 @@ void reduce_close(struct reduce_data *);
 int reduce_choose(const struct lab_variant *, int n, int blocks, int threads, unsigned usual,
                   const struct device_props *, struct launch_shape *,
                   struct report *);
+unsigned reduce_halvings(unsigned threads); /* the steps of a tree, rounded up */
 double reduce_chain(const struct lab_variant *, int n, struct launch_shape); /* the longest */
 double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct launch_shape);
 /* How many of a block's values a halving of their number, rounded down, never adds. */

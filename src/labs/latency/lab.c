@@ -221,9 +221,10 @@ static int run_row(struct chase *c, const struct latency_options *o, const struc
 static int latency_all(struct session *s, const struct latency_options *o,
                        const struct lab_variant *variants, struct report *r)
 {
-    const char *legend = "The columns show cycles per load from other sources. The textbook describes "
-                         "cards of 2010 to 2015, and the slides describe Fermi (about 2011). Jia "
-                         "and others measured a V100 (2018) and a T4 (2019).";
+    const char *legend = "The columns from textbook to T4 show cycles per load, from other "
+                         "sources. The textbook describes cards of 2010 to 2015, and the slides "
+                         "describe Fermi (about 2011). Jia and others measured a V100 (2018) and "
+                         "a T4 (2019).";
     struct latency_options untraced = *o;
     struct chase rows[CHASE_LEVELS];
     size_t n = 0;

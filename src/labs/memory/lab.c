@@ -265,7 +265,8 @@ static const struct ladder ladder = {
     .kind = VALUE_INT,
     .order = "most requests to global and local memory first",
     .columns = columns,
-    .head = "{variant}: {blocks} x {threads} threads{touches? read each memory once|}"
+    .head = "{variant}: {blocks} x {threads} threads"
+            "{touches? read four of the memories once|}"
             "{symbols?, {asked_terms} terms, launches: {asked_launches}|}"
             "{bins?, {many_keys} keys each into 16 bins|}"
             "{carveout?, {shared_bytes} bytes of shared memory a block|}",
@@ -279,7 +280,7 @@ static const struct ladder ladder = {
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"hierarchy", "touch_each", "one access to each memory", .tag = TOUCH_EACH},
+    {"hierarchy", "touch_each", "a load from local, shared, constant and global memory", .tag = TOUCH_EACH},
     {"symbol", "through_symbols", "constants and variables, copied by their names",
      .tag = THROUGH_SYMBOLS},
     {"registers", "bins_in_registers", "an array without a variable index, in registers",
@@ -297,7 +298,8 @@ static const struct lab_variant variants[] = {
 
 static const struct arg_spec options[] = {
     {OPTION(struct memory_options, keys), .type = ARG_INT, .lo = 1, .hi = 65536, .initial = "64",
-     .help = "the number of keys that each thread counts (registers, spill, shared-array)"},
+     .help = "the number of values (keys) that each thread reads and counts (registers, spill, "
+             "shared-array)"},
     {OPTION(struct memory_options, terms), .type = ARG_INT, .lo = 1, .hi = MEMORY_TERMS,
      .initial = "8", .help = "the number of coefficients in constant memory (symbol)"},
     {OPTION(struct memory_options, launches), .type = ARG_INT, .lo = 1, .hi = 1000, .initial = "2",

@@ -122,7 +122,7 @@ static const struct ladder_column columns[] = {
 static const struct ladder ladder = {
     .value = "norm",
     .kind = VALUE_ARRAY,
-    .order = "most instructions first; both variants make the same number of loads and stores",
+    .order = "most instructions first; norm is the size of the error of z",
     .columns = columns,
     .head = "z = x + y, {iters:%.0f} times, n = {count}, {blocks} x {threads} threads",
     .task = task,

@@ -318,7 +318,7 @@ static const struct lab_variant variants[] = {
      "race-shared uninitialized", ADDS_BLOCKS},
     {"nobarrier", "trap_nobarrier", "warp 0 adds the sums without waiting", "block-shuffle",
      "race-shared uninitialized", ADDS_BLOCKS},
-    {"reuse", "trap_reuse", "warps store sums where warp 0 still works",
+    {"reuse", "trap_reuse", "warps store sums in memory that warp 0 still uses",
      "two-barriers", "race-shared",
      ADDS_BLOCKS},
     {0},

@@ -405,7 +405,7 @@ const struct command command_code = {
         {OPTION(struct code_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "the variant of a lab; `all` shows the whole file"},
         {OPTION(struct code_options, diff), .value = "V W", .type = ARG_PAIR,
-         .help = "show two variants of a lab side by side, with their differences marked"},
+         .help = "show the differences between two variants of a lab"},
         {OPTION(struct code_options, host),
          .help = "show a whole program with a main function, in which every call is checked"},
         {OPTION(struct code_options, save), .type = ARG_FILE,
