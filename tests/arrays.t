@@ -26,7 +26,7 @@ json_is 1:.result.type f64 'its type'
 json_is 1:.result.bytes 120 'its bytes'
 json_is '1:.result.shape' '[3,5]' 'its shape'
 json_is '2:.result.shape' '[3,5]' 'which print tells too'
-for pair in int:i32 float:f32 double:f64 char:i8 short:i16 half:f16 size_t:u64 uint8_t:u8 \
+for pair in int:i32 float:f32 double:f64 char:i8 short:i16 half:f16 __nv_bfloat16:bf16 bfloat16:bf16 size_t:u64 uint8_t:u8 \
     '"unsigned char":u8' '"long long":i64' '"unsigned":u32' bool:u8 f16:f16 u16:u16; do
     say_json "array x ${pair%:*} 4"
     json_is .result.type "${pair##*:}" "the type ${pair%:*}"
@@ -124,6 +124,10 @@ values 'array x u32 2 list:1065353216,3; print x[0..1] as u8' '[0,0]' 'indices c
 values 'array x i32 2 iota; print x[1] as "unsigned int"' '[1]' 'as a C type'
 say 'array x u8 7; print x as i32'
 out_has '(3 bytes at the end left over)' 'bytes that make no element are told'
+say 'array x bf16 4 list:0.1,1,-0,3.3895e38; print x --hex'
+out_like '0: +0x3dcd +0x3f80 +0x8000 +0x7f7f$' 'bf16 is the upper half of a float, rounded'
+say 'array x bf16 5 list:0.1,3.14159,257,259,9.2e-41; print x'
+out_like '0: +0\.1 +3\.14 +256 +260 +9e-41$' 'bf16: ties to even, and the shortest text'
 say 'array x f16 2 list:1,-0; print x --hex'
 out_like '0x3c00 +0x8000' '--hex shows the bits'
 say 'array x f16 3 list:0.1,65504,6e-8; print x'
@@ -320,6 +324,8 @@ refused 'fill x value:nan' 'is not a number'
 refused 'fill m value:1e39' 'too big for f32: at most 3.4028235e38'
 refused 'fill m value:1e-50' 'too near to zero for f32'
 refused 'array y f16 1 value:65520' 'f16 goes to 65504'
+refused 'array y bf16 1 value:3.4e38' 'bf16 goes to 3.39e38'
+refused 'array y bf16 1 value:1e-42' 'too near to zero for bf16'
 refused 'array y u8 1 value:-1' 'u8 is a whole number from 0 to 255'
 refused 'array y f16 65521 iota' 'f16 only to 65504'
 refused 'fill x list:1,,2' 'numbers with commas between'
@@ -391,8 +397,12 @@ offers '"fill "' 'alpha beta'
 offers '"free alpha b"' beta
 offers '"compare alpha "' 'alpha beta'
 offers 'array x f' 'f16 f32 f64'
+offers 'array x b' 'bf16'
 offers '"fill alpha r"' 'random random:'
 offers 'print alpha --st' --stats
+
+say 'array y bf16 4 iota; save y y.npy'
+err_has 'NumPy has no type bf16' 'bf16 goes into no .npy file'
 
 # A limit strikes here as well.
 say_json 'array x f32 2^26 random; echo next' --time-limit 0.05

@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Half precision by moving bits: no rounding mode and no library decides anything here.
+ * Floats of 16 bits by moving bits: no rounding mode and no library decides anything here.
  */
 #include "base/half.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-enum { HALF_BIAS = 15, HALF_FRACTION = 10, DOUBLE_BIAS = 1023, DOUBLE_FRACTION = 52 };
+enum { DOUBLE_BIAS = 1023, DOUBLE_FRACTION = 52, SIGN = 0x8000 };
 
-double half_to_double(uint16_t bits)
+/* The largest exponent, and the bits of the fraction. The other 15 bits are the exponent's. */
+struct format {
+    int bias, fraction;
+    double step; /* from one subnormal to the next */
+};
+static const struct format half = {15, 10, 0x1p-24}, bf16 = {127, 7, 0x1p-133};
+
+static unsigned infinity_of(const struct format *f)
 {
-    unsigned exponent = bits >> HALF_FRACTION & 31, fraction = bits & 0x3FF;
-    double v = fraction * 0x1p-24; /* what a subnormal is */
+    return 0x7FFFu >> f->fraction << f->fraction;
+}
+
+static double to_double(const struct format *f, uint16_t bits)
+{
+    const unsigned exponent = (bits & 0x7FFFu) >> f->fraction;
+    const unsigned fraction = bits & ((1u << f->fraction) - 1);
+    double v = fraction * f->step; /* what a subnormal is */
     if (exponent) {
-        uint64_t wide = (uint64_t)fraction << (DOUBLE_FRACTION - HALF_FRACTION);
-        uint64_t e = exponent == 31 ? 2047 : exponent + DOUBLE_BIAS - HALF_BIAS;
+        uint64_t wide = (uint64_t)fraction << (DOUBLE_FRACTION - f->fraction);
+        bool special = exponent == infinity_of(f) >> f->fraction;
+        uint64_t e = special ? 2047 : exponent + DOUBLE_BIAS - (unsigned)f->bias;
         wide |= e << DOUBLE_FRACTION;
         memcpy(&v, &wide, sizeof v);
     }
-    return bits & 0x8000 ? -v : v;
+    return bits & SIGN ? -v : v;
 }
 
 /* Drop so many low bits, to the nearest, ties to even; a carry goes into the exponent. */
@@ -28,24 +43,44 @@ static uint64_t drop_bits(uint64_t v, int n)
     return kept + (rest > tie || (rest == tie && (kept & 1)));
 }
 
-uint16_t half_from_double(double v)
+static uint16_t from_double(const struct format *f, double v)
 {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    const unsigned sign = bits >> 63 ? 0x8000 : 0;
+    const unsigned sign = bits >> 63 ? SIGN : 0;
     const uint64_t fraction = bits & ((UINT64_C(1) << DOUBLE_FRACTION) - 1);
     const int exponent = (int)(bits >> DOUBLE_FRACTION & 2047) - DOUBLE_BIAS;
-    const int narrower = DOUBLE_FRACTION - HALF_FRACTION;
+    const int narrower = DOUBLE_FRACTION - f->fraction;
     if (exponent > DOUBLE_BIAS) /* infinity or NaN */
-        return (uint16_t)(sign | (fraction ? 0x7FFF : 0x7C00));
-    if (exponent > HALF_BIAS)
-        return (uint16_t)(sign | 0x7C00);
-    if (exponent > -HALF_BIAS) {
-        uint64_t shifted = (uint64_t)(exponent + HALF_BIAS) << DOUBLE_FRACTION | fraction;
+        return (uint16_t)(sign | (fraction ? 0x7FFFu : infinity_of(f)));
+    if (exponent > f->bias)
+        return (uint16_t)(sign | infinity_of(f));
+    if (exponent > -f->bias) {
+        uint64_t shifted = (uint64_t)(exponent + f->bias) << DOUBLE_FRACTION | fraction;
         return (uint16_t)(sign | drop_bits(shifted, narrower));
     }
-    int shift = narrower + 1 - HALF_BIAS - exponent;
+    int shift = narrower + 1 - f->bias - exponent;
     if (shift > DOUBLE_FRACTION + 1)
         return (uint16_t)sign; /* below half of the smallest; a half of it is a tie, to zero */
     return (uint16_t)(sign | drop_bits(fraction | UINT64_C(1) << DOUBLE_FRACTION, shift));
+}
+
+double half_to_double(uint16_t bits)
+{
+    return to_double(&half, bits);
+}
+
+double bf16_to_double(uint16_t bits)
+{
+    return to_double(&bf16, bits);
+}
+
+uint16_t half_from_double(double v)
+{
+    return from_double(&half, v);
+}
+
+uint16_t bf16_from_double(double v)
+{
+    return from_double(&bf16, v);
 }

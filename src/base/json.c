@@ -149,6 +149,12 @@ void json_f16(struct json *j, const char *key, uint16_t bits)
     put_number(j, key, num_f16(bits, text));
 }
 
+void json_bf16(struct json *j, const char *key, uint16_t bits)
+{
+    char text[NUM_TEXT];
+    put_number(j, key, num_bf16(bits, text));
+}
+
 void json_f32(struct json *j, const char *key, float v)
 {
     char text[NUM_TEXT];

@@ -28,6 +28,7 @@ void json_lines(struct json *, const char *key, const char *text, size_t n);
 void json_int(struct json *, const char *key, int64_t v);
 void json_uint(struct json *, const char *key, uint64_t v);
 void json_f16(struct json *, const char *key, uint16_t bits);
+void json_bf16(struct json *, const char *key, uint16_t bits);
 void json_f32(struct json *, const char *key, float v);
 void json_f64(struct json *, const char *key, double v);
 void json_bool(struct json *, const char *key, bool v);

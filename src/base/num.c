@@ -353,6 +353,11 @@ static double as_f16(const char *text)
     return half_to_double(half_from_double(strtod(text, NULL)));
 }
 
+static double as_bf16(const char *text)
+{
+    return bf16_to_double(bf16_from_double(strtod(text, NULL)));
+}
+
 static double as_f64(const char *text)
 {
     return strtod(text, NULL);
@@ -380,6 +385,11 @@ const char *num_f32(float v, char out[NUM_TEXT])
 const char *num_f16(uint16_t bits, char out[NUM_TEXT])
 {
     return shortest(half_to_double(bits), 5, as_f16, out);
+}
+
+const char *num_bf16(uint16_t bits, char out[NUM_TEXT])
+{
+    return shortest(bf16_to_double(bits), 4, as_bf16, out);
 }
 
 const char *num_f64(double v, char out[NUM_TEXT])

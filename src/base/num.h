@@ -22,6 +22,7 @@ int num_real32(const char *text, float *out, struct err *); /* rounded once, to 
 enum { NUM_TEXT = 40 };
 const char *num_f32(float v, char out[NUM_TEXT]);  /* shortest text that reads back to it */
 const char *num_f16(uint16_t bits, char out[NUM_TEXT]); /* likewise, of half precision */
+const char *num_bf16(uint16_t bits, char out[NUM_TEXT]);
 const char *num_f64(double v, char out[NUM_TEXT]); /* "nan" "inf" "-inf" for the rest */
 const char *num_group(int64_t v, char out[NUM_TEXT]); /* 1,048,576 */
 bool num_whole(double v); /* an integer that num_group() writes in full */

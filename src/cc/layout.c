@@ -27,6 +27,7 @@ static bool builtin_layout(const char *type, uint64_t *size, uint64_t *align)
         {"long", 8, 8},          {"float", 4, 4},
         {"unsigned long", 8, 8}, {"long long", 8, 8},
         {"double", 8, 8},        {"unsigned long long", 8, 8},
+        {"__nv_bfloat16", 2, 2}, {"nv_bfloat16", 2, 2},
         {"__half", 2, 2},        {"half", 2, 2},
         {"dim3", 12, 4},         {"char2", 2, 2},
         {"char3", 3, 1},         {"char4", 4, 4},

@@ -54,6 +54,8 @@ static bool array_suits(const struct array *a, const char *pointee_type, bool *e
         return true; /* void, a struct, a class: any bytes will do */
     if (element_size(want) != element_size(a->type))
         return want == ELEMENT_U8 || want == ELEMENT_I8 || a->type == ELEMENT_U8;
+    if (want == ELEMENT_BF16 || a->type == ELEMENT_BF16) /* their bits may lie in an array of u16 */
+        return want == a->type || element_kind(a->type) != KIND_FLOAT;
     return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
 }
 

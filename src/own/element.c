@@ -98,7 +98,8 @@ unsigned element_of_vector(const char *type, char name[ELEMENT_NAME])
 {
     static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
                                         "ulong", "longlong", "ulonglong", "float", "double",
-                                        "half", "__half", NULL};
+                                        "half", "__half", "__nv_bfloat16", "nv_bfloat16",
+                                        NULL};
     size_t n = strlen(type);
     snprintf(name, ELEMENT_NAME, "%s", type);
     if (n < 2 || n >= ELEMENT_NAME || type[n - 1] < '1' || type[n - 1] > '4')
@@ -125,7 +126,7 @@ int element_or_near(const char *name, enum element *t, struct err *e)
     if (n.best)
         return fail(e, "there is no type `%.60s`: did you mean %s?", name, n.best);
     return fail(e, "there is no type `%.60s`; take i8, u8, i16, u16, i32, u32, i64, u64, f16, "
-                "f32 or f64, or C's name for it", name);
+                "bf16, f32 or f64, or C's name for it", name);
 }
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -147,6 +148,7 @@ double element_real(enum element t, const void *at)
     double d;
     switch (t) {
     case ELEMENT_F16: memcpy(&h, at, sizeof h); return half_to_double(h);
+    case ELEMENT_BF16: memcpy(&h, at, sizeof h); return bf16_to_double(h);
     case ELEMENT_F32: memcpy(&f, at, sizeof f); return (double)f;
     case ELEMENT_F64: memcpy(&d, at, sizeof d); return d;
     default: break;
@@ -159,8 +161,8 @@ void element_put_real(enum element t, double v, void *to)
 {
     float f = (float)v;
     uint16_t h;
-    if (t == ELEMENT_F16) {
-        h = half_from_double(v);
+    if (t == ELEMENT_F16 || t == ELEMENT_BF16) {
+        h = t == ELEMENT_F16 ? half_from_double(v) : bf16_from_double(v);
         memcpy(to, &h, sizeof h);
     } else if (t == ELEMENT_F32) {
         memcpy(to, &f, sizeof f);
@@ -218,11 +220,14 @@ static int parse_float(enum element t, const char *text, void *to, struct err *e
     }
     if (num_real(text, &v, e) != 0)
         return -1;
-    if (t == ELEMENT_F16 && (v >= 65520 || v <= -65520))
-        return fail(e, "%.60s is out of range: f16 goes to 65504", text);
     element_put_real(t, v, to);
-    if (v != 0 && element_real(t, to) == 0)
-        return fail(e, "%.60s is too near to zero for f16: at least 6e-8", text);
+    const double rounded = element_real(t, to);
+    if (rounded - rounded != 0)
+        return fail(e, "%.60s is out of range: %s goes to %s", text, table[t].name,
+                    t == ELEMENT_F16 ? "65504" : "3.39e38");
+    if (v != 0 && rounded == 0)
+        return fail(e, "%.60s is too near to zero for %s: at least %s", text, table[t].name,
+                    t == ELEMENT_F16 ? "6e-8" : "9.2e-41");
     return 0;
 }
 
@@ -253,6 +258,7 @@ const char *element_text(enum element t, const void *at, char out[NUM_TEXT])
     uint16_t h;
     switch (t) {
     case ELEMENT_F16: memcpy(&h, at, sizeof h); return num_f16(h, out);
+    case ELEMENT_BF16: memcpy(&h, at, sizeof h); return num_bf16(h, out);
     case ELEMENT_F32: return num_f32((float)element_real(t, at), out);
     case ELEMENT_F64: return num_f64(element_real(t, at), out);
     default: break;
@@ -280,6 +286,10 @@ void element_json(struct json *j, const char *key, enum element t, const void *a
     case ELEMENT_F16:
         memcpy(&h, at, sizeof h);
         json_f16(j, key, h);
+        return;
+    case ELEMENT_BF16:
+        memcpy(&h, at, sizeof h);
+        json_bf16(j, key, h);
         return;
     case ELEMENT_F32: json_f32(j, key, (float)element_real(t, at)); return;
     case ELEMENT_F64: json_f64(j, key, element_real(t, at)); return;

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/num.h"
 
-/* X(name, NAME, bytes, kind, code in .npy, other names) */
+/* X(name, NAME, bytes, kind, code in .npy, other names). NumPy itself has no bf16. */
 #define ELEMENTS(X)                                                                              \
     X(i8, I8, 1, SIGNED, "|i1", "char,signed char,int8_t")                                       \
     X(u8, U8, 1, UNSIGNED, "|u1", "unsigned char,uchar,uint8_t,bool,byte")                       \
@@ -23,6 +23,7 @@
     X(u64, U64, 8, UNSIGNED, "<u8", "unsigned long,unsigned long int,unsigned long long,"        \
       "unsigned long long int,ulong,ulonglong,uint64_t,size_t,uintptr_t")                        \
     X(f16, F16, 2, FLOAT, "<f2", "half,__half,_Float16,float16")                                 \
+    X(bf16, BF16, 2, FLOAT, "", "__nv_bfloat16,nv_bfloat16,bfloat16")                            \
     X(f32, F32, 4, FLOAT, "<f4", "float,float32")                                                \
     X(f64, F64, 8, FLOAT, "<f8", "double,float64")
 
@@ -41,7 +42,7 @@ extern const char *const element_names[]; /* "i8" ...; ends with NULL */
 
 unsigned element_size(enum element);
 enum element_kind element_kind(enum element);
-const char *element_npy(enum element);
+const char *element_npy(enum element); /* "": it has no code there */
 /* Finds "f32", "float", "unsigned int"; -1: there is no such type. */
 int element_named(const char *name, enum element *);
 /* For "float4" it returns 4 and copies "float" to `name`; 1: the type is no vector. */

@@ -73,7 +73,8 @@ static int read_type(const char *head, const char *path, struct npy *n, struct e
         return 0;
     }
     for (int i = 0; element_names[i]; i++)
-        if (strncmp(element_npy((enum element)i) + 1, at + 2, 2) == 0) {
+        if (element_npy((enum element)i)[0] &&
+            strncmp(element_npy((enum element)i) + 1, at + 2, 2) == 0) {
             n->type = (enum element)i;
             return 0;
         }

@@ -435,6 +435,9 @@ static int run_save(struct session *s, const void *given, struct report *r)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
         return report_fail(r, "--safe allows no writing to files");
+    if (npy_named(path) && !element_npy(x.type)[0])
+        return report_fail(r, "NumPy has no type %s; a file whose name does not end in .npy gets "
+                           "the bytes", element_names[x.type]);
     int rc = gather(s, &x, npy_named(path), &bytes, r);
     if (rc == 0 && shell_save(sh, path, bytes.data, bytes.len, &e) != 0)
         rc = report_fail_err(r, &e);
