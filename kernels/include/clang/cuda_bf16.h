@@ -119,9 +119,9 @@ CUDALAB_BOTH __nv_bfloat162 cudalab_twin(int bits)
 { return __nv_bfloat162_raw{(unsigned short)bits, (unsigned short)bits}; }
 #else
 CUDALAB_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 a)
-{ return __nv_bfloat16_raw{(unsigned short)(cudalab_bits(a) ^ 0x8000)}; }
+{ return cudalab_upper(-cudalab_float(a), 0); }
 CUDALAB_BOTH __nv_bfloat16 __habs(__nv_bfloat16 a)
-{ return __nv_bfloat16_raw{(unsigned short)(cudalab_bits(a) & 0x7fff)}; }
+{ return cudalab_upper(__builtin_fabsf(cudalab_float(a)), 0); }
 CUDALAB_EACH1(__hneg2, __hneg)
 CUDALAB_EACH1(__habs2, __habs)
 #define CUDALAB_ARITHMETIC(name, value, a1, b1, c1)                                            \
@@ -169,6 +169,44 @@ CUDALAB_IN_CLASS __nv_bfloat16::__nv_bfloat16(__half x)
     : __nv_bfloat16(__float2bfloat16(cudalab_float(x))) {}
 #endif
 
+/* ---- Sine and cosine ---- */
+
+/*
+ * A bfloat16 goes up to 3e38, so here x is not small. Where it is at least 2^16 it is a whole
+ * number m times a power of two. The bits of 2/pi that give multiples of a full circle are left
+ * out, and 64 bits of the next ones times m tell the angle. `quarters` is added to it.
+ */
+CUDALAB_FN double cudalab_sine(double x, int quarters)
+{
+    double r, size = fabs(x);
+    int quadrant;
+    if (!(size >= 0x1p16 && size < CUDALAB_INF)) {
+        if (x == 0.0 && !quarters)
+            return x;
+        r = cudalab_reduce_angle(x, &quadrant);
+    } else {
+        const unsigned long long two_over_pi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
+                                                  0xdb6295993c439041};
+        const unsigned bits = __float_as_uint((float)size);
+        const int skipped = (int)(bits >> 23) - 127 - 7 - 2, by = skipped & 63;
+        const bool far = skipped >= 64;
+        const unsigned long long high = far ? two_over_pi[1] : two_over_pi[0],
+                                 low = far ? two_over_pi[2] : two_over_pi[1],
+                                 next = high << by | low >> 1 >> (63 - by),
+                                 circle = next * (bits >> 16 & 0x7f | 0x80);
+        quadrant = (int)((circle + (1ull << 61)) >> 62);
+        r = (double)(long long)(circle - ((unsigned long long)quadrant << 62)) *
+            0x1.921fb54442d18p-62;
+        if (x < 0.0) {
+            r = -r;
+            quadrant = -quadrant;
+        }
+    }
+    quadrant += quarters;
+    const double y = quadrant & 1 ? cudalab_small_cos(r) : cudalab_small_sin(r);
+    return quadrant & 2 ? -y : y;
+}
+
 /* ---- Functions ---- */
 
 CUDALAB_APPROXIMATE(cudalab_rcp, "rcp.approx.f32")
@@ -183,8 +221,8 @@ CUDALAB_BY_DOUBLE(exp10, exp10(x))
 CUDALAB_BY_DOUBLE(log, log(x))
 CUDALAB_BY_DOUBLE(log2, log2(x))
 CUDALAB_BY_DOUBLE(log10, log10(x))
-CUDALAB_BY_DOUBLE(sin, x == 0.0 ? x : sin(x))
-CUDALAB_BY_DOUBLE(cos, cos(x))
+CUDALAB_BY_DOUBLE(sin, cudalab_sine(x, 0))
+CUDALAB_BY_DOUBLE(cos, cudalab_sine(x, 1))
 #if CUDALAB_ARCH >= 750
 CUDALAB_APPROXIMATE(cudalab_tanh, "tanh.approx.f32")
 CUDALAB_BY_FLOAT(tanh, cudalab_tanh(x))
