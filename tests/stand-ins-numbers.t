@@ -15,6 +15,7 @@ for compiler in nvcc nvrtc; do
 done
 XDG_CACHE_HOME=$tmp/cache
 export XDG_CACHE_HOME
+oldest=75 # of CUDA 13
 cp "$top_srcdir"/tests/stand-ins/*.cu "$tmp"
 cd "$tmp" || exit 99
 
@@ -26,9 +27,9 @@ launch \3\4\
 save out '"$1"'.\3.raw|p' "$2"
 }
 
-# How many bytes differ may be more than none in these two only. There the toolkit's functions repair
-# what an H100's approximate exp2 and log2 get wrong, and the simulator's are more exact. Ours are
-# rounded correctly on both.
+# How many bytes may differ. The toolkit's exp, log and their like correct an approximate exp2 or
+# log2. The simulator's are more exact, and there the correction is wrong by one unit for a few
+# numbers. Ours are rounded correctly.
 allowed() { # allowed FILE KERNEL OPTIONS
     case $1.$2.$3 in half.cu.functions.) echo 64 ;; *) echo 0 ;; esac
 }
@@ -42,7 +43,7 @@ for file in *.cu; do
             say "$(cat session)"
             test $compiler != clang || status_is 0 "$file $options: by clang for $arch"
         done
-        test -n "$toolkit" || continue
+        test -n "$toolkit" && test "$arch" -ge "$oldest" || continue
         for kernel in $(sed -n 's|^//! [0-9].* \([a-z_]*\)<.*|\1|p' "$file"); do
             bytes=$(cmp -l clang.$kernel.raw $toolkit.$kernel.raw 2>&1 | wc -l)
             ok "$file $options, for $arch: $kernel as $toolkit has it" \

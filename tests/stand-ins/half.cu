@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers of 16 bits: every function of one number, for every number there is. Those of two or
  * three are tried with corner values and with numbers of a hash. -DBFLOAT: of bfloat16. */
+//! load 52
 //! load 75
 //! load 80
 //! load 80 -DBFLOAT
@@ -179,7 +180,7 @@ __global__ void arithmetic(unsigned short *out)
     PUT(WORD(__hmax_nan(x, y)));
     PUT2(__hmin2_nan(two, other))
     PUT2(__hmax2_nan(two, other))
-#if !defined BFLOAT || __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800 || (!defined BFLOAT && __CUDA_ARCH__ >= 530)
     PUT(WORD(__hfma(x, y, z)));
     PUT(WORD(__hfma_sat(x, y, z)));
     PUT2(__hfma2(two, other, third))
@@ -240,11 +241,13 @@ __global__ void memory(unsigned short *out, const unsigned short *in)
     __stcs((pair *)out + 192 + i, __ldcs(pairs + i) * __ldcv(pairs + i));
     __stwt((num *)out + 512 + i, __ldlu(numbers + i));
     __stwb((num *)out + 640 + i, NAME(__ushort_as_, )(in[i]));
+#if __CUDA_ARCH__ >= 700
     num *total = (num *)out + 768;
     pair *totals = (pair *)out + 400;
     out[832 + i] = WORD(atomicAdd(total + (i & 3), x));
     const pair before = atomicAdd(totals + (i & 1), two);
     out[900 + i] = WORD(before.x) ^ WORD(before.y);
+#endif
 }
 
 /* Types and constants as a student writes them. */

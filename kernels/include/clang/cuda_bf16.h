@@ -43,8 +43,9 @@ CUDALAB_BOTH float cudalab_float(__nv_bfloat16 a)
 CUDALAB_BOTH __nv_bfloat16 cudalab_upper(float x, unsigned more)
 {
     const unsigned bits = __builtin_bit_cast(unsigned, x);
-    const bool exact = __builtin_isnan(x) || __builtin_isinf(x);
-    return __nv_bfloat16_raw{(unsigned short)(x != x ? 0x7fff : (exact ? bits : bits + more) >> 16)};
+    const bool exact = __builtin_isinf(x);
+    const unsigned upper = (exact ? bits : bits + more) >> 16;
+    return __nv_bfloat16_raw{(unsigned short)(x != x ? 0x7fff : upper)};
 }
 
 CUDALAB_BOTH __nv_bfloat16 __float2bfloat16_rn(float x)
@@ -106,52 +107,28 @@ CUDALAB_FMA(, "bf16", "fma.rn")
 CUDALAB_FMA(_relu, "bf16", "fma.rn.relu")
 CUDALAB_UNARY(__hneg, "bf16", "neg")
 CUDALAB_UNARY(__habs, "bf16", "abs")
-#define CUDALAB_ARITHMETIC(name, value, a1, b1, c1)                                            \
+#define CUDALAB_FUSED(name, x, y, z)                                                           \
     CUDALAB_BOTH __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b)                          \
-    { return __hfma(cudalab_single(a1), cudalab_single(b1), cudalab_single(c1)); }             \
+    { return __hfma(cudalab_single(x), cudalab_single(y), cudalab_single(z)); }                \
     CUDALAB_BOTH __nv_bfloat162 name##2(__nv_bfloat162 a, __nv_bfloat162 b)                    \
-    { return __hfma2(cudalab_twin(a1), cudalab_twin(b1), cudalab_twin(c1)); }
+    { return __hfma2(cudalab_twin(x), cudalab_twin(y), cudalab_twin(z)); }
 CUDALAB_BOTH __nv_bfloat16 cudalab_single(__nv_bfloat16 a) { return a; }
 CUDALAB_BOTH __nv_bfloat162 cudalab_twin(__nv_bfloat162 a) { return a; }
 CUDALAB_BOTH __nv_bfloat16 cudalab_single(int bits)
 { return __nv_bfloat16_raw{(unsigned short)bits}; }
 CUDALAB_BOTH __nv_bfloat162 cudalab_twin(int bits)
 { return __nv_bfloat162_raw{(unsigned short)bits, (unsigned short)bits}; }
+CUDALAB_FUSED(__hadd, a, 0x3f80, b)
+CUDALAB_FUSED(__hsub, b, 0xbf80, a)
+CUDALAB_FUSED(__hmul, a, b, 0x8000)
+#undef CUDALAB_FUSED
 #else
-CUDALAB_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 a)
-{ return cudalab_upper(-cudalab_float(a), 0); }
-CUDALAB_BOTH __nv_bfloat16 __habs(__nv_bfloat16 a)
-{ return cudalab_upper(__builtin_fabsf(cudalab_float(a)), 0); }
-CUDALAB_EACH1(__hneg2, __hneg)
-CUDALAB_EACH1(__habs2, __habs)
-#define CUDALAB_ARITHMETIC(name, value, a1, b1, c1)                                            \
-    CUDALAB_BOTH __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b)                          \
-    {                                                                                          \
-        const float x = cudalab_float(a), y = cudalab_float(b);                                \
-        return __float2bfloat16_rn(value);                                                     \
-    }                                                                                          \
-    CUDALAB_EACH2(name##2, name)
+CUDALAB_ARITHMETIC_BY_FLOAT
 #endif
-CUDALAB_ARITHMETIC(__hadd, x + y, a, 0x3f80, b)
-CUDALAB_ARITHMETIC(__hsub, x - y, b, 0xbf80, a)
-CUDALAB_ARITHMETIC(__hmul, x * y, a, b, 0x8000)
-#undef CUDALAB_ARITHMETIC
 
 #include "cudalab_number16_functions.h"
 
-CUDALAB_BOTH __nv_bfloat16 cudalab_saturated(__nv_bfloat16 a)
-{ return __hmin(__hmax(a, __nv_bfloat16_raw{0}), __nv_bfloat16_raw{0x3f80}); }
-#define CUDALAB_VARIANTS(name)                                                                 \
-    CUDALAB_BOTH __nv_bfloat16 name##_rn(__nv_bfloat16 a, __nv_bfloat16 b)                     \
-    { return name(a, b); }                                                                     \
-    CUDALAB_BOTH __nv_bfloat16 name##_sat(__nv_bfloat16 a, __nv_bfloat16 b)                    \
-    { return cudalab_saturated(name(a, b)); }                                                  \
-    CUDALAB_EACH2(name##2_rn, name)                                                            \
-    CUDALAB_EACH2(name##2_sat, name##_sat)
-CUDALAB_VARIANTS(__hadd)
-CUDALAB_VARIANTS(__hsub)
-CUDALAB_VARIANTS(__hmul)
-#undef CUDALAB_VARIANTS
+CUDALAB_VARIANTS
 #ifdef CUDALAB_HAS_FMA
 CUDALAB_FN __nv_bfloat16 __hfma_sat(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c)
 { return cudalab_saturated(__hfma(a, b, c)); }

@@ -3,8 +3,8 @@
  * Stand-in for the CUDA Toolkit's header of this name: numbers of 16 bits for clang.
  *
  * A half is its 16 bits. clang 14 has no arithmetic of this type for GPUs, so an operation is one
- * instruction, written out. What bfloat16 has as well is in cudalab_number16.h. For NVRTC the
- * toolkit's own header is to be used instead.
+ * instruction, written out. A GPU before sm_53 has none, and takes floats. What bfloat16 has as
+ * well is in cudalab_number16.h. For NVRTC the toolkit's own header is to be used instead.
  */
 #ifndef CUDALAB_CUDA_FP16_H
 #define CUDALAB_CUDA_FP16_H
@@ -64,6 +64,7 @@ CUDALAB_BOTH float cudalab_float(__half a)
 
 /* ---- Arithmetic ---- */
 
+#if CUDALAB_ARCH >= 530
 CUDALAB_BINARY(__hadd, , "f16", "add")
 CUDALAB_BINARY(__hsub, , "f16", "sub")
 CUDALAB_BINARY(__hmul, , "f16", "mul")
@@ -78,11 +79,18 @@ CUDALAB_UNARY(__habs, "f16", "abs")
 #define CUDALAB_HAS_FMA
 CUDALAB_FMA(, "f16", "fma.rn")
 CUDALAB_FMA(_sat, "f16", "fma.rn.sat")
+#else
+CUDALAB_ARITHMETIC_BY_FLOAT
+#endif
 #if CUDALAB_ARCH >= 800
 CUDALAB_FMA(_relu, "f16", "fma.rn.relu")
 #endif
 
 #include "cudalab_number16_functions.h"
+
+#if CUDALAB_ARCH < 530
+CUDALAB_VARIANTS
+#endif
 
 /* ---- Functions ---- */
 

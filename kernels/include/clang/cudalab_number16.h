@@ -90,6 +90,36 @@
     CUDALAB_BOTH CUDALAB_N2 two(CUDALAB_N2 a, CUDALAB_N2 b)                                    \
     { return CUDALAB_N2(one(a.x, b.x), one(a.y, b.y)); }
 
+/* Sums and products for a GPU that has no instructions for the type. */
+#define CUDALAB_ARITHMETIC_BY_FLOAT                                                            \
+    CUDALAB_BINARY_BY_FLOAT(__hadd, +)                                                         \
+    CUDALAB_BINARY_BY_FLOAT(__hsub, -)                                                         \
+    CUDALAB_BINARY_BY_FLOAT(__hmul, *)                                                         \
+    CUDALAB_SIGN_BY_FLOAT(__hneg, -)                                                           \
+    CUDALAB_SIGN_BY_FLOAT(__habs, __builtin_fabsf)
+#define CUDALAB_BINARY_BY_FLOAT(name, op)                                                      \
+    CUDALAB_BOTH CUDALAB_N name(CUDALAB_N a, CUDALAB_N b)                                      \
+    { return CUDALAB_NAME(__float2, _rn)(cudalab_float(a) op cudalab_float(b)); }              \
+    CUDALAB_EACH2(name##2, name)
+#define CUDALAB_SIGN_BY_FLOAT(name, of)                                                        \
+    CUDALAB_BOTH CUDALAB_N name(CUDALAB_N a)                                                   \
+    { return CUDALAB_NAME(__float2, _rn)(of(cudalab_float(a))); }                              \
+    CUDALAB_EACH1(name##2, name)
+
+/* Never fused, and between 0 and 1, where there is no instruction that says so. */
+#define CUDALAB_VARIANTS                                                                       \
+    CUDALAB_BOTH CUDALAB_N cudalab_saturated(CUDALAB_N a)                                      \
+    { return __hmin(__hmax(a, CUDALAB_RAW{0}), CUDALAB_RAW{CUDALAB_ONE}); }                    \
+    CUDALAB_VARIANTS_OF(__hadd)                                                                \
+    CUDALAB_VARIANTS_OF(__hsub)                                                                \
+    CUDALAB_VARIANTS_OF(__hmul)
+#define CUDALAB_VARIANTS_OF(name)                                                              \
+    CUDALAB_BOTH CUDALAB_N name##_rn(CUDALAB_N a, CUDALAB_N b) { return name(a, b); }          \
+    CUDALAB_BOTH CUDALAB_N name##_sat(CUDALAB_N a, CUDALAB_N b)                                \
+    { return cudalab_saturated(name(a, b)); }                                                  \
+    CUDALAB_EACH2(name##2_rn, name)                                                            \
+    CUDALAB_EACH2(name##2_sat, name##_sat)
+
 /* A function of one number, computed as a float x and then rounded; with the pair's. */
 #define CUDALAB_BY_FLOAT(name, value)                                                          \
     CUDALAB_BOTH CUDALAB_N h##name(CUDALAB_N a)                                                \

@@ -42,7 +42,7 @@ CUDALAB_BOTH CUDALAB_N2 CUDALAB_NAME2(__float2, _rn)(float x)
 CUDALAB_BOTH CUDALAB_N2 CUDALAB_NAME2(__float22, _rn)(float2 x)
 { return CUDALAB_NAME2(__floats2, _rn)(x.x, x.y); }
 
-/* ---- To integers: what is too large becomes the largest, and a NaN the instruction's value ---- */
+/* ---- To integers: what is too large becomes the largest ---- */
 
 #define CUDALAB_TO_WHOLE(word, type, out, ptx, end, rounding)                                  \
     CUDALAB_BOTH type CUDALAB_NAME(__, 2##word##end)(CUDALAB_N a)                              \
@@ -182,8 +182,12 @@ CUDALAB_BY_FLOAT(rint, rintf(x))
 CUDALAB_FN CUDALAB_N __ldcv(const CUDALAB_N *p)
 { return CUDALAB_RAW{*(const volatile unsigned short *)p}; }
 CUDALAB_FN CUDALAB_N2 __ldcv(const CUDALAB_N2 *p)
-{ const unsigned bits = *(const volatile unsigned *)p; return __builtin_bit_cast(CUDALAB_N2, bits); }
-CUDALAB_FN void __stwt(CUDALAB_N *p, CUDALAB_N v) { *(volatile unsigned short *)p = cudalab_bits(v); }
+{
+    const unsigned bits = *(const volatile unsigned *)p;
+    return __builtin_bit_cast(CUDALAB_N2, bits);
+}
+CUDALAB_FN void __stwt(CUDALAB_N *p, CUDALAB_N v)
+{ *(volatile unsigned short *)p = cudalab_bits(v); }
 CUDALAB_FN void __stwt(CUDALAB_N2 *p, CUDALAB_N2 v) { *(volatile unsigned *)p = cudalab_bits(v); }
 
 /* ---- Shuffles ---- */
