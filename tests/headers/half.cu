@@ -41,6 +41,9 @@ __global__ void others(particle *p, half *h, unsigned short *u, int *n)
     p->place.y = hexp(h[1]) + hlog2(h[2]) + htanh(h[3]) + hrcp(h[4]);
     h[5] = __hfma_sat(h[0], h[1], h[2]);
     h[6]++;
+    tiles[1] = {one, third};
+    __half2_raw both = tiles[2];
+    tiles[3] = both;
     h[7] /= third;
     __half_raw raw = h[8];
     u[0] = raw.x + __half_as_ushort(h[9]);

@@ -231,6 +231,9 @@ CUDALAB_ATOMIC_ADD16(__nv_bfloat16, __hadd, unsigned short, __ushort_as_bfloat16
 
 /* ---- Names ---- */
 
+#define __CUDA_BF16_H__
+#define __CUDA_BF16_TYPES_EXIST__
+
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7fff)
 #define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001)

@@ -139,6 +139,9 @@ CUDALAB_FN __half atomicAdd(__half *p, __half v)
 
 /* ---- Names ---- */
 
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
+
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fff)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001)

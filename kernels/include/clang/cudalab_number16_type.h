@@ -55,8 +55,6 @@ struct __align__(4) CUDALAB_N2 {
         : x(low), y(high) {}
     CUDALAB_IN_CLASS CUDALAB_N2(const CUDALAB_RAW2 &raw)
         : x(CUDALAB_RAW{raw.x}), y(CUDALAB_RAW{raw.y}) {}
-    CUDALAB_IN_CLASS CUDALAB_N2 &operator=(const CUDALAB_RAW2 &raw)
-    { return *this = CUDALAB_N2(raw); }
     CUDALAB_IN_CLASS operator CUDALAB_RAW2() const
     { return CUDALAB_RAW2{CUDALAB_RAW(x).x, CUDALAB_RAW(y).x}; }
 };
