@@ -40,7 +40,8 @@ status_is 0 'a barrier before the loads of a shared tile'
 say "$by; $begin; launch no_barrier<<<1, 64>>>(a, c)"
 out_has 'race-shared' 'without it there is a race'
 out_has '__syncthreads()' 'with its cure'
-say "$by; load tensor.cu; array a __half 256; array c f32 1024; launch matmul<<<1, 32>>>(a, a, c, 16) --check all"
+say "$by; load tensor.cu; array a __half 256; array c f32 1024
+     launch matmul<<<1, 32>>>(a, a, c, 16) --check all"
 out_has 'uninitialized' 'a matrix that nobody has written'
 say "$by; $begin; launch half_a_warp<<<1, 32>>>(a, c)"
 out_has 'invalid-shuffle' 'half of a warp loads a matrix'

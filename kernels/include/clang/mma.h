@@ -98,83 +98,118 @@ CUDALAB_FN void fill_fragment(cudalab_fragment<T, count, stored> &f,
         f.x[i] = cudalab_element<T>::filled(v);
 }
 
-/* ---- The functions, by macros: m, n, k are the shape, Word is what the builtin takes ---- */
+/* ---- The functions: the types of fragments and of products know how ---- */
 
+template <class Use, int m, int n, int k, class T, class Layout>
+CUDALAB_FN void load_matrix_sync(
+    fragment<Use, m, n, k, T, Layout> &f,
+    const typename fragment<Use, m, n, k, T, Layout>::cudalab_memory *p, unsigned stride)
+{ f.cudalab_load(p, stride); }
+
+template <int m, int n, int k, class T>
+CUDALAB_FN void load_matrix_sync(
+    fragment<accumulator, m, n, k, T> &f,
+    const typename fragment<accumulator, m, n, k, T>::element_type *p, unsigned stride,
+    layout_t layout)
+{ f.cudalab_load(p, stride, layout); }
+
+template <int m, int n, int k, class T>
+CUDALAB_FN void store_matrix_sync(
+    typename fragment<accumulator, m, n, k, T>::element_type *p,
+    const fragment<accumulator, m, n, k, T> &f, unsigned stride, layout_t layout)
+{ f.cudalab_store(p, stride, layout); }
+
+/* D = A B + C. Products of integers may saturate. */
+template <int m, int n, int k, class T, class D, class C> struct cudalab_product;
+
+template <int m, int n, int k, class T, class D, class C, class LayoutA, class LayoutB>
+CUDALAB_FN void mma_sync(fragment<accumulator, m, n, k, D> &d,
+                         const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+                         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+                         const fragment<accumulator, m, n, k, C> &c)
+{
+    constexpr int layouts =
+        cudalab_by_column<LayoutA>::value * 2 + cudalab_by_column<LayoutB>::value;
+    cudalab_product<m, n, k, T, D, C>::template multiply<layouts, 0>(d, a, b, c);
+}
+
+template <int m, int n, int k, class T, class LayoutA, class LayoutB>
+CUDALAB_FN void mma_sync(fragment<accumulator, m, n, k, int> &d,
+                         const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+                         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+                         const fragment<accumulator, m, n, k, int> &c, bool saturates)
+{
+    constexpr int layouts =
+        cudalab_by_column<LayoutA>::value * 2 + cudalab_by_column<LayoutB>::value;
+    if (saturates)
+        cudalab_product<m, n, k, T, int, int>::template multiply<layouts, 1>(d, a, b, c);
+    else
+        cudalab_product<m, n, k, T, int, int>::template multiply<layouts, 0>(d, a, b, c);
+}
+
+/* ---- What those know, by macros: m, n, k are the shape, Word is what the builtin takes ---- */
+
+#define CUDALAB_METHOD __attribute__((device, always_inline, nodebug)) inline
 #define CUDALAB_WORDS(Word, name, f)                                                           \
     Word name[sizeof (f).x / sizeof(Word)];                                                    \
     __builtin_memcpy(name, (f).x, sizeof name)
 
-#define CUDALAB_FRAGMENT(use, m, n, k, T, Layout, ...)                                         \
+/* A or B, in memory of type Memory. The builtin needs a constant layout. */
+#define CUDALAB_FACTOR_BY(use, m, n, k, T, Layout, Memory, Word, builtin, ...)                 \
     template <> class fragment<use, m, n, k, T, Layout>                                        \
-        : public cudalab_fragment<T, __VA_ARGS__> {};
-
-/* A or B. The builtin needs a constant layout: it is known by the fragment's type. */
-#define CUDALAB_LOAD(use, m, n, k, T, From, Word, builtin)                                     \
-    template <class Layout>                                                                    \
-    CUDALAB_FN void load_matrix_sync(fragment<use, m, n, k, T, Layout> &f, const From *p,      \
-                                     unsigned stride)                                          \
-    {                                                                                          \
-        Word words[sizeof f.x / sizeof(Word)];                                                 \
-        builtin(words, (const Word *)p, stride, cudalab_by_column<Layout>::value);             \
-        __builtin_memcpy(f.x, words, sizeof words);                                            \
-    }
-#define CUDALAB_FACTOR(use, m, n, k, T, From, Word, builtin, ...)                              \
-    CUDALAB_FRAGMENT(use, m, n, k, T, row_major, __VA_ARGS__)                                  \
-    CUDALAB_FRAGMENT(use, m, n, k, T, col_major, __VA_ARGS__)                                  \
-    CUDALAB_LOAD(use, m, n, k, T, From, Word, builtin)
+        : public cudalab_fragment<T, __VA_ARGS__> {                                            \
+    public:                                                                                    \
+        typedef Memory cudalab_memory;                                                         \
+        CUDALAB_METHOD void cudalab_load(const Memory *p, unsigned stride)                     \
+        {                                                                                      \
+            Word words[sizeof x / sizeof(Word)];                                               \
+            builtin(words, (const Word *)p, stride, cudalab_by_column<Layout>::value);         \
+            __builtin_memcpy(x, words, sizeof words);                                          \
+        }                                                                                      \
+    };
+#define CUDALAB_FACTOR(use, m, n, k, T, Memory, Word, builtin, count)                          \
+    CUDALAB_FACTOR_BY(use, m, n, k, T, row_major, Memory, Word, builtin, count)                \
+    CUDALAB_FACTOR_BY(use, m, n, k, T, col_major, Memory, Word, builtin, count)
 
 /* C or D: the layout is an argument. */
 #define CUDALAB_ACCUMULATOR(m, n, k, T, Word, load, store, count)                              \
-    CUDALAB_FRAGMENT(accumulator, m, n, k, T, void, count)                                     \
-    CUDALAB_FN void load_matrix_sync(fragment<accumulator, m, n, k, T> &f, const T *p,         \
-                                     unsigned stride, layout_t layout)                         \
-    {                                                                                          \
-        Word words[sizeof f.x / sizeof(Word)];                                                 \
-        if (layout == mem_row_major)                                                           \
-            load(words, (const Word *)p, stride, 0);                                           \
-        else                                                                                   \
-            load(words, (const Word *)p, stride, 1);                                           \
-        __builtin_memcpy(f.x, words, sizeof words);                                            \
-    }                                                                                          \
-    CUDALAB_FN void store_matrix_sync(T *p, const fragment<accumulator, m, n, k, T> &f,        \
-                                      unsigned stride, layout_t layout)                        \
-    {                                                                                          \
-        CUDALAB_WORDS(Word, words, f);                                                         \
-        if (layout == mem_row_major)                                                           \
-            store((Word *)p, words, stride, 0);                                                \
-        else                                                                                   \
-            store((Word *)p, words, stride, 1);                                                \
-    }
+    template <> class fragment<accumulator, m, n, k, T> : public cudalab_fragment<T, count> {  \
+    public:                                                                                    \
+        CUDALAB_METHOD void cudalab_load(const T *p, unsigned stride, layout_t layout)         \
+        {                                                                                      \
+            Word words[sizeof x / sizeof(Word)];                                               \
+            if (layout == mem_row_major)                                                       \
+                load(words, (const Word *)p, stride, 0);                                       \
+            else                                                                               \
+                load(words, (const Word *)p, stride, 1);                                       \
+            __builtin_memcpy(x, words, sizeof words);                                          \
+        }                                                                                      \
+        CUDALAB_METHOD void cudalab_store(T *p, unsigned stride, layout_t layout) const        \
+        {                                                                                      \
+            CUDALAB_WORDS(Word, words, *this);                                                 \
+            if (layout == mem_row_major)                                                       \
+                store((Word *)p, words, stride, 0);                                            \
+            else                                                                               \
+                store((Word *)p, words, stride, 1);                                            \
+        }                                                                                      \
+    };
 
-/* D = A B + C. `saturates` is a parameter of products of integers only. */
-#define CUDALAB_PRODUCT_BEGINS(m, n, k, T, D, C, ...)                                          \
-    template <class LayoutA, class LayoutB>                                                    \
-    CUDALAB_FN void mma_sync(fragment<accumulator, m, n, k, D> &d,                             \
-                             const fragment<matrix_a, m, n, k, T, LayoutA> &a,                 \
-                             const fragment<matrix_b, m, n, k, T, LayoutB> &b,                 \
-                             const fragment<accumulator, m, n, k, C> &c, ##__VA_ARGS__)
-#define CUDALAB_LAYOUTS \
-    (cudalab_by_column<LayoutA>::value * 2 + cudalab_by_column<LayoutB>::value)
 #define CUDALAB_PRODUCT(m, n, k, T, D, C, Word, WordD, WordC, builtin)                         \
-    CUDALAB_PRODUCT_BEGINS(m, n, k, T, D, C)                                                   \
-    {                                                                                          \
-        CUDALAB_WORDS(Word, of_a, a);                                                          \
-        CUDALAB_WORDS(Word, of_b, b);                                                          \
-        CUDALAB_WORDS(WordC, of_c, c);                                                         \
-        WordD of_d[sizeof d.x / sizeof(WordD)];                                                \
-        builtin(of_d, of_a, of_b, of_c, CUDALAB_LAYOUTS, 0);                                   \
-        __builtin_memcpy(d.x, of_d, sizeof of_d);                                              \
-    }
+    template <> struct cudalab_product<m, n, k, T, D, C> {                                     \
+        template <int layouts, int saturates, class A, class B>                                \
+        CUDALAB_FN void multiply(fragment<accumulator, m, n, k, D> &d, const A &a, const B &b, \
+                                 const fragment<accumulator, m, n, k, C> &c)                   \
+        {                                                                                      \
+            CUDALAB_WORDS(Word, of_a, a);                                                      \
+            CUDALAB_WORDS(Word, of_b, b);                                                      \
+            CUDALAB_WORDS(WordC, of_c, c);                                                     \
+            WordD of_d[sizeof d.x / sizeof(WordD)];                                            \
+            builtin(of_d, of_a, of_b, of_c, layouts, saturates);                               \
+            __builtin_memcpy(d.x, of_d, sizeof of_d);                                          \
+        }                                                                                      \
+    };
 #define CUDALAB_INTEGER_PRODUCT(m, n, k, T, builtin)                                           \
-    CUDALAB_PRODUCT_BEGINS(m, n, k, T, int, int, bool saturates = false)                       \
-    {                                                                                          \
-        CUDALAB_WORDS(int, of_a, a);                                                           \
-        CUDALAB_WORDS(int, of_b, b);                                                           \
-        if (saturates)                                                                         \
-            builtin(d.x, of_a, of_b, c.x, CUDALAB_LAYOUTS, 1);                                 \
-        else                                                                                   \
-            builtin(d.x, of_a, of_b, c.x, CUDALAB_LAYOUTS, 0);                                 \
-    }
+    CUDALAB_PRODUCT(m, n, k, T, int, int, int, int, int, builtin)
 
 /* ---- Halves ---- */
 
@@ -219,10 +254,8 @@ CUDALAB_BOTH_BYTES(8, 32, 16, m8n32k16, 4, 16)
 /* Those of less than a byte have A by rows and B by columns only. */
 #if CUDALAB_ARCH >= 750
 #define CUDALAB_PACKED(m, n, k, T, count, load_a, load_b)                                      \
-    CUDALAB_FRAGMENT(matrix_a, m, n, k, T, row_major, count, 1)                                \
-    CUDALAB_FRAGMENT(matrix_b, m, n, k, T, col_major, count, 1)                                \
-    CUDALAB_LOAD(matrix_a, m, n, k, T, void, int, load_a)                                      \
-    CUDALAB_LOAD(matrix_b, m, n, k, T, void, int, load_b)
+    CUDALAB_FACTOR_BY(matrix_a, m, n, k, T, row_major, void, int, load_a, count, 1)            \
+    CUDALAB_FACTOR_BY(matrix_b, m, n, k, T, col_major, void, int, load_b, count, 1)
 CUDALAB_PACKED(8, 8, 32, experimental::precision::s4, 8, __imma_m8n8k32_ld_a_s4,
                __imma_m8n8k32_ld_b_s4)
 CUDALAB_PACKED(8, 8, 32, experimental::precision::u4, 8, __imma_m8n8k32_ld_a_u4,
@@ -283,13 +316,11 @@ CUDALAB_ACCUMULATOR(8, 8, 4, double, double, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_s
 CUDALAB_PRODUCT(8, 8, 4, double, double, double, double, double, double, __dmma_m8n8k4_mma_f64)
 #endif
 
+#undef CUDALAB_METHOD
 #undef CUDALAB_WORDS
-#undef CUDALAB_FRAGMENT
-#undef CUDALAB_LOAD
+#undef CUDALAB_FACTOR_BY
 #undef CUDALAB_FACTOR
 #undef CUDALAB_ACCUMULATOR
-#undef CUDALAB_PRODUCT_BEGINS
-#undef CUDALAB_LAYOUTS
 #undef CUDALAB_PRODUCT
 #undef CUDALAB_INTEGER_PRODUCT
 
