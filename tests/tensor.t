@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Tensor cores with mma.h, the toolkit's or ours for clang, as students use them. The products are
-# equal to those of plain arithmetic. Checkers see what a warp loads and stores. A missing lane is a fault.
-# tests/unit/tiles.c compares all bits of results, and tests/own/wmma.cu has other types.
+# equal to those of plain arithmetic. Checkers see what a warp loads and stores. A missing lane is a
+# fault. tests/unit/tiles.c compares all bits of results, and tests/own/wmma.cu has other types.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 by=auto arches='80 90' wavefronts=32
 test "$KERNELS_BY" = nvcc || by=clang arches=80 wavefronts=48
