@@ -275,7 +275,6 @@ done
 folder=$tmp/try
 mkdir "$folder"
 for file in "$help"/*.txt; do
-    case $file in */tensor.txt) can_load nvrtc || can_load nvcc || continue ;; esac # mma.h
     echo "# $(basename "$file")"
     awk '/^== / { on = $0 == "== try"; next } on && NF' "$file" |
         sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'

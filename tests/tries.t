@@ -57,7 +57,6 @@ if can_load; then
     export XDG_CACHE_HOME
     bad=
     for file in "$top_srcdir"/help/*.txt; do
-        case $file in */tensor.txt) can_load nvrtc || can_load nvcc || continue ;; esac # mma.h
         rm -rf "$tmp/desk"
         mkdir "$tmp/desk"
         try_of "$file" >"$tmp/desk/one.lab"

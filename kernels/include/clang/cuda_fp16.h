@@ -2,185 +2,161 @@
 /*
  * Stand-in for the CUDA Toolkit's header of this name: numbers of 16 bits for clang.
  *
- * A half is its 16 bits.  Every operation is one instruction, written out, since clang 14 has no
- * arithmetic of this type for GPUs.  For NVRTC the toolkit's own header is to be used instead.
+ * A half is its 16 bits. clang 14 has no arithmetic of this type for GPUs, so an operation is one
+ * instruction, written out. A GPU before sm_53 has none, and takes floats. What bfloat16 has as
+ * well is in cudalab_number16.h. For NVRTC the toolkit's own header is to be used instead.
  */
 #ifndef CUDALAB_CUDA_FP16_H
 #define CUDALAB_CUDA_FP16_H
 
-#define CUDALAB_MEMBER __attribute__((host, device, always_inline, nodebug)) inline
+#include "cudalab_number16.h"
 
-struct __align__(2) __half {
-    unsigned short bits;
-    __half() = default;
-    CUDALAB_MEMBER __half(float x);
-    CUDALAB_MEMBER __half(double x) : __half((float)x) {}
-    CUDALAB_MEMBER __half(int x) : __half((float)x) {}
-    CUDALAB_MEMBER operator float() const;
-};
-struct __align__(4) __half2 {
-    __half x, y;
-    __half2() = default;
-    CUDALAB_MEMBER __half2(__half low, __half high) : x(low), y(high) {}
-};
-typedef __half half;
-typedef __half2 half2;
+#define CUDALAB_N __half
+#define CUDALAB_N2 __half2
+#define CUDALAB_RAW __half_raw
+#define CUDALAB_RAW2 __half2_raw
+#define CUDALAB_OTHER __nv_bfloat16
+#define CUDALAB_NAME(before, after) before##half##after
+#define CUDALAB_NAME2(before, after) before##half2##after
+#define CUDALAB_TWICE __half2half2
+#define CUDALAB_PTX "f16"
+#define CUDALAB_ONE 0x3c00
+#define CUDALAB_INFINITE 0x7c00
+#ifndef __CUDA_NO_HALF_CONVERSIONS__
+#define CUDALAB_CONVERSIONS
+#endif
+#ifndef __CUDA_NO_HALF_OPERATORS__
+#define CUDALAB_OPERATORS
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+#define CUDALAB_OPERATORS2
+#endif
 
-/* ---- Conversions ---- */
+struct __nv_bfloat16;
+#include "cudalab_number16_type.h"
 
-CUDALAB_FN __half __ushort_as_half(unsigned short bits) { __half h; h.bits = bits; return h; }
-CUDALAB_FN unsigned short __half_as_ushort(__half h) { return h.bits; }
-CUDALAB_FN unsigned cudalab_pair(__half2 h) { return h.x.bits | (unsigned)h.y.bits << 16; }
-CUDALAB_FN __half2 cudalab_of_pair(unsigned bits)
-{
-    __half2 h;
-    h.x.bits = (unsigned short)bits;
-    h.y.bits = (unsigned short)(bits >> 16);
-    return h;
-}
+/* ---- Rounding and widening ---- */
 
 #define CUDALAB_TO_HALF(name, from, in, instruction)                                           \
-    CUDALAB_FN __half name(from x)                                                             \
-    { __half h; asm(instruction " %0, %1;" : "=h"(h.bits) : in(x)); return h; }
-#define CUDALAB_OF_HALF(name, to, out, instruction)                                            \
-    CUDALAB_FN to name(__half h)                                                               \
-    { to x; asm(instruction " %0, %1;" : out(x) : "h"(h.bits)); return x; }
+    CUDALAB_BOTH __half name(from x)                                                           \
+    { __half_raw h; asm(instruction " %0, %1;" : "=h"(h.x) : in(x)); return h; }
+#define CUDALAB_TO_HALVES(name, from, in, ptx)                                                 \
+    CUDALAB_TO_HALF(name##_rn, from, in, "cvt.rn.f16." ptx)                                    \
+    CUDALAB_TO_HALF(name##_rz, from, in, "cvt.rz.f16." ptx)                                    \
+    CUDALAB_TO_HALF(name##_rd, from, in, "cvt.rm.f16." ptx)                                    \
+    CUDALAB_TO_HALF(name##_ru, from, in, "cvt.rp.f16." ptx)
+CUDALAB_TO_HALF(__double2half, double, "d", "cvt.rn.f16.f64")
+CUDALAB_TO_HALVES(__float2half, float, "f", "f32")
+CUDALAB_TO_HALVES(__short2half, short, "h", "s16")
+CUDALAB_TO_HALVES(__ushort2half, unsigned short, "h", "u16")
+CUDALAB_TO_HALVES(__int2half, int, "r", "s32")
+CUDALAB_TO_HALVES(__uint2half, unsigned, "r", "u32")
+CUDALAB_TO_HALVES(__ll2half, long long, "l", "s64")
+CUDALAB_TO_HALVES(__ull2half, unsigned long long, "l", "u64")
+#undef CUDALAB_TO_HALVES
+#undef CUDALAB_TO_HALF
 
-CUDALAB_TO_HALF(__float2half_rn, float, "f", "cvt.rn.f16.f32")
-CUDALAB_TO_HALF(__float2half_rz, float, "f", "cvt.rz.f16.f32")
-CUDALAB_TO_HALF(__int2half_rn, int, "r", "cvt.rn.f16.s32")
-CUDALAB_TO_HALF(__uint2half_rn, unsigned, "r", "cvt.rn.f16.u32")
-CUDALAB_OF_HALF(cudalab_float_of_half, float, "=f", "cvt.f32.f16")
-CUDALAB_OF_HALF(__half2int_rn, int, "=r", "cvt.rni.s32.f16")
-CUDALAB_OF_HALF(__half2int_rz, int, "=r", "cvt.rzi.s32.f16")
-CUDALAB_OF_HALF(__half2uint_rn, unsigned, "=r", "cvt.rni.u32.f16")
+CUDALAB_BOTH float cudalab_float(__half a)
+{ float x; asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(cudalab_bits(a))); return x; }
 
-/* Host code is only checked, so the host's forms are declarations. */
-__host__ __half __float2half(float x);
-__host__ float __half2float(__half h);
-CUDALAB_FN __half __float2half(float x) { return __float2half_rn(x); }
-CUDALAB_FN float __half2float(__half h) { return cudalab_float_of_half(h); }
-CUDALAB_BOTH __half __double2half(double x) { return __float2half((float)x); }
-CUDALAB_MEMBER __half::__half(float x) { *this = __float2half(x); }
-CUDALAB_MEMBER __half::operator float() const { return __half2float(*this); }
-
-/* ---- Pairs ---- */
-
-CUDALAB_BOTH __half2 make_half2(__half low, __half high) { return __half2(low, high); }
-CUDALAB_BOTH __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
-CUDALAB_BOTH __half2 __half2half2(__half h) { return __half2(h, h); }
-CUDALAB_BOTH __half2 __floats2half2_rn(float low, float high)
-{ return __half2(__float2half(low), __float2half(high)); }
-CUDALAB_BOTH __half2 __float2half2_rn(float x) { return __floats2half2_rn(x, x); }
-CUDALAB_BOTH __half2 __float22half2_rn(float2 v) { return __floats2half2_rn(v.x, v.y); }
-CUDALAB_BOTH __half __low2half(__half2 h) { return h.x; }
-CUDALAB_BOTH __half __high2half(__half2 h) { return h.y; }
-CUDALAB_BOTH __half2 __lowhigh2highlow(__half2 h) { return __half2(h.y, h.x); }
-CUDALAB_BOTH float __low2float(__half2 h) { return __half2float(h.x); }
-CUDALAB_BOTH float __high2float(__half2 h) { return __half2float(h.y); }
-CUDALAB_BOTH float2 __half22float2(__half2 h)
-{ return make_float2(__half2float(h.x), __half2float(h.y)); }
+#define CUDALAB_SOURCE "f16"
+#define CUDALAB_SOURCE_IN(a) "h"(cudalab_bits(a))
 
 /* ---- Arithmetic ---- */
 
-#define CUDALAB_HALF2(name, instruction)                                                       \
-    CUDALAB_FN __half name(__half a, __half b)                                                 \
-    {                                                                                          \
-        __half r;                                                                              \
-        asm(instruction ".f16 %0, %1, %2;" : "=h"(r.bits) : "h"(a.bits), "h"(b.bits));         \
-        return r;                                                                              \
-    }                                                                                          \
-    CUDALAB_FN __half2 name##2(__half2 a, __half2 b)                                           \
-    {                                                                                          \
-        unsigned r;                                                                            \
-        asm(instruction ".f16x2 %0, %1, %2;"                                                   \
-            : "=r"(r) : "r"(cudalab_pair(a)), "r"(cudalab_pair(b)));                           \
-        return cudalab_of_pair(r);                                                             \
-    }
+#if CUDALAB_ARCH >= 530
+CUDALAB_BINARY(__hadd, , "f16", "add")
+CUDALAB_BINARY(__hsub, , "f16", "sub")
+CUDALAB_BINARY(__hmul, , "f16", "mul")
+CUDALAB_BINARY(__hadd, _rn, "f16", "add.rn")
+CUDALAB_BINARY(__hsub, _rn, "f16", "sub.rn")
+CUDALAB_BINARY(__hmul, _rn, "f16", "mul.rn")
+CUDALAB_BINARY(__hadd, _sat, "f16", "add.sat")
+CUDALAB_BINARY(__hsub, _sat, "f16", "sub.sat")
+CUDALAB_BINARY(__hmul, _sat, "f16", "mul.sat")
+CUDALAB_UNARY(__hneg, "f16", "neg")
+CUDALAB_UNARY(__habs, "f16", "abs")
+#define CUDALAB_HAS_FMA
+CUDALAB_FMA(, "f16", "fma.rn")
+CUDALAB_FMA(_sat, "f16", "fma.rn.sat")
+#else
+CUDALAB_ARITHMETIC_BY_FLOAT
+#endif
+#if CUDALAB_ARCH >= 800
+CUDALAB_FMA(_relu, "f16", "fma.rn.relu")
+#endif
 
-CUDALAB_HALF2(__hadd, "add")
-CUDALAB_HALF2(__hsub, "sub")
-CUDALAB_HALF2(__hmul, "mul")
+#include "cudalab_number16_functions.h"
 
-CUDALAB_FN __half __hfma(__half a, __half b, __half c)
-{
-    __half r;
-    asm("fma.rn.f16 %0, %1, %2, %3;"
-        : "=h"(r.bits) : "h"(a.bits), "h"(b.bits), "h"(c.bits));
-    return r;
-}
-CUDALAB_FN __half2 __hfma2(__half2 a, __half2 b, __half2 c)
-{
-    unsigned r;
-    asm("fma.rn.f16x2 %0, %1, %2, %3;"
-        : "=r"(r) : "r"(cudalab_pair(a)), "r"(cudalab_pair(b)), "r"(cudalab_pair(c)));
-    return cudalab_of_pair(r);
-}
-CUDALAB_FN __half __hneg(__half a) { return __ushort_as_half(a.bits ^ 0x8000); }
-CUDALAB_FN __half __habs(__half a) { return __ushort_as_half(a.bits & 0x7fff); }
-CUDALAB_FN __half2 __hneg2(__half2 a) { return cudalab_of_pair(cudalab_pair(a) ^ 0x80008000u); }
+#if CUDALAB_ARCH < 530
+CUDALAB_VARIANTS
+#endif
 
-/* What has no instruction goes through float, which rounds to the same half. */
-CUDALAB_FN __half __hdiv(__half a, __half b)
-{ return __float2half(__half2float(a) / __half2float(b)); }
-CUDALAB_FN __half2 __h2div(__half2 a, __half2 b)
-{ return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
-#define CUDALAB_HALF_BY_FLOAT(name)                                                            \
-    CUDALAB_FN __half h##name(__half a) { return __float2half(name##f(__half2float(a))); }
-CUDALAB_HALF_BY_FLOAT(sqrt) CUDALAB_HALF_BY_FLOAT(rsqrt) CUDALAB_HALF_BY_FLOAT(exp)
-CUDALAB_HALF_BY_FLOAT(exp2) CUDALAB_HALF_BY_FLOAT(log) CUDALAB_HALF_BY_FLOAT(log2)
-CUDALAB_HALF_BY_FLOAT(sin) CUDALAB_HALF_BY_FLOAT(cos) CUDALAB_HALF_BY_FLOAT(floor)
-CUDALAB_HALF_BY_FLOAT(ceil) CUDALAB_HALF_BY_FLOAT(trunc) CUDALAB_HALF_BY_FLOAT(rint)
+/* ---- Functions ---- */
 
-/* ---- Comparisons, the smaller, the larger ---- */
+CUDALAB_APPROXIMATE(cudalab_rcp_ftz, "rcp.approx.ftz.f32")
+CUDALAB_APPROXIMATE(cudalab_sqrt_ftz, "sqrt.approx.ftz.f32")
+CUDALAB_APPROXIMATE(cudalab_rsqrt_ftz, "rsqrt.approx.ftz.f32")
+CUDALAB_BY_FLOAT(rcp, cudalab_rcp_ftz(x))
+CUDALAB_BY_FLOAT(sqrt, cudalab_sqrt_ftz(x))
+CUDALAB_BY_FLOAT(rsqrt, cudalab_rsqrt_ftz(x))
+CUDALAB_BY_DOUBLE(exp, exp(x))
+CUDALAB_BY_DOUBLE(exp2, exp2(x))
+CUDALAB_BY_DOUBLE(exp10, exp10(x))
+CUDALAB_BY_DOUBLE(log, log(x))
+CUDALAB_BY_DOUBLE(log2, log2(x))
+CUDALAB_BY_DOUBLE(log10, log10(x))
+CUDALAB_BY_DOUBLE(sin, x == 0.0 ? x : sin(x))
+CUDALAB_BY_DOUBLE(cos, cos(x))
+CUDALAB_BY_FLOAT(tanh, tanhf(x))
+#if CUDALAB_ARCH >= 750
+CUDALAB_UNARY(htanh_approx, "f16", "tanh.approx")
+CUDALAB_EACH1(h2tanh_approx, htanh_approx)
+#else
+CUDALAB_BY_FLOAT(tanh_approx, tanhf(x))
+#endif
 
-#define CUDALAB_HALF_COMPARE(name, op)                                                         \
-    CUDALAB_FN bool name(__half a, __half b) { return __half2float(a) op __half2float(b); }    \
-    CUDALAB_FN bool operator op(__half a, __half b) { return name(a, b); }
-CUDALAB_HALF_COMPARE(__heq, ==) CUDALAB_HALF_COMPARE(__hne, !=)
-CUDALAB_HALF_COMPARE(__hlt, <) CUDALAB_HALF_COMPARE(__hle, <=)
-CUDALAB_HALF_COMPARE(__hgt, >) CUDALAB_HALF_COMPARE(__hge, >=)
-CUDALAB_FN bool __hisnan(__half a) { return (a.bits & 0x7fff) > 0x7c00; }
-CUDALAB_FN __half __hmin(__half a, __half b)
-{ return __float2half(fminf(__half2float(a), __half2float(b))); }
-CUDALAB_FN __half __hmax(__half a, __half b)
-{ return __float2half(fmaxf(__half2float(a), __half2float(b))); }
+/* ---- Atomics ---- */
 
-#define CUDALAB_HALF_OPERATOR(op, one, two)                                                    \
-    CUDALAB_FN __half operator op(__half a, __half b) { return one(a, b); }                    \
-    CUDALAB_FN __half2 operator op(__half2 a, __half2 b) { return two(a, b); }                 \
-    CUDALAB_FN __half &operator op##=(__half &a, __half b) { return a = one(a, b); }           \
-    CUDALAB_FN __half2 &operator op##=(__half2 &a, __half2 b) { return a = two(a, b); }
-CUDALAB_HALF_OPERATOR(+, __hadd, __hadd2) CUDALAB_HALF_OPERATOR(-, __hsub, __hsub2)
-CUDALAB_HALF_OPERATOR(*, __hmul, __hmul2) CUDALAB_HALF_OPERATOR(/, __hdiv, __h2div)
-CUDALAB_FN __half operator-(__half a) { return __hneg(a); }
-CUDALAB_FN __half2 operator-(__half2 a) { return __hneg2(a); }
-
-/* ---- Warps and atomics ---- */
-
-#define CUDALAB_HALF_SHUFFLE(name, delta_type)                                                 \
-    CUDALAB_FN __half name(unsigned mask, __half v, delta_type d, int width = 32)              \
-    { return __ushort_as_half((unsigned short)name(mask, (unsigned)v.bits, d, width)); }       \
-    CUDALAB_FN __half2 name(unsigned mask, __half2 v, delta_type d, int width = 32)            \
-    { return cudalab_of_pair(name(mask, cudalab_pair(v), d, width)); }
-CUDALAB_HALF_SHUFFLE(__shfl_sync, int)
-CUDALAB_HALF_SHUFFLE(__shfl_up_sync, unsigned)
-CUDALAB_HALF_SHUFFLE(__shfl_down_sync, unsigned)
-CUDALAB_HALF_SHUFFLE(__shfl_xor_sync, int)
-
-CUDALAB_FN __half atomicAdd(__half *p, __half v)
-{
-    __half before;
-    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
-                 : "=h"(before.bits) : "l"(p), "h"(v.bits) : "memory");
-    return before;
-}
+#if CUDALAB_ARCH >= 600
 CUDALAB_FN __half2 atomicAdd(__half2 *p, __half2 v)
 {
     unsigned before;
     asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;"
-                 : "=r"(before) : "l"(p), "r"(cudalab_pair(v)) : "memory");
-    return cudalab_of_pair(before);
+                 : "=r"(before) : "l"(p), "r"(cudalab_bits(v)) : "memory");
+    return __builtin_bit_cast(__half2, before);
 }
+#endif
+#if CUDALAB_ARCH >= 700
+CUDALAB_FN __half atomicAdd(__half *p, __half v)
+{
+    __half_raw before;
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+                 : "=h"(before.x) : "l"(p), "h"(cudalab_bits(v)) : "memory");
+    return before;
+}
+#endif
+
+/* ---- Names ---- */
+
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fff)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7bff)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00)
+
+#ifndef CUDA_NO_HALF
+typedef __half half, __nv_half, nv_half;
+typedef __half2 half2, __nv_half2, nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
+#endif
+
+#include "cudalab_number16_end.h"
 
 #endif
