@@ -17,6 +17,22 @@ is "$lacking" '' 'every lab of src/labs/LIST has its source, its help and its te
 is "$(sed -n 's/^LAB(.*, "\(.*\)")/\1/p' "$top_builddir/src/labs/list.h" | tr '\n' ' ')" \
     "$(echo "$labs" | tr '\n' ' ')" 'src/labs/list.h has the same labs in order'
 
+# ---- tests ----------------------------------------------------------------------------------
+
+lacking=
+for file in "$top_srcdir"/tests/*.t; do
+    cat "$top_srcdir/Makefile.am" "$top_srcdir/sources.am" | grep -q "tests/$(basename "$file")" ||
+        lacking="$lacking $(basename "$file")"
+done
+is "$lacking" '' 'make check runs every tests/*.t'
+lacking=
+for folder in "$top_srcdir"/tests/*/; do
+    name=$(basename "$folder")
+    grep -A3 '^FIXTURES' "$top_srcdir/Makefile.am" | grep -qw -- "$name" || test "$name" = unit ||
+        test "$name" = judge || lacking="$lacking $name"
+done
+is "$lacking" '' 'a release carries every folder of tests'
+
 # ---- kernels ------------------------------------------------------------------------------
 
 lacking=
