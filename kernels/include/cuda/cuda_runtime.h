@@ -11,6 +11,21 @@
 #define CUDALAB_CUDA_RUNTIME_H
 #ifndef __CUDACC_RTC__
 
+/* nvcc says so of itself, and files ask for it. */
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +41,13 @@ template <class T> cudaError_t cudaMallocHost(T **at, size_t size, unsigned flag
 template <class T>
 cudaError_t cudaMallocManaged(T **at, size_t size, unsigned flags = cudaMemAttachGlobal);
 template <class T> cudaError_t cudaMallocAsync(T **at, size_t size, cudaStream_t stream);
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T **at, size_t size, cudaMemPool_t pool, cudaStream_t stream);
+template <class T>
+cudaError_t cudaMallocAsync(T **at, size_t size, cudaMemPool_t pool, cudaStream_t stream);
+template <class T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *at, size_t length = 0,
+                                     unsigned flags = cudaMemAttachSingle);
 template <class T> cudaError_t cudaMallocPitch(T **at, size_t *pitch, size_t width, size_t height);
 template <class T> cudaError_t cudaHostAlloc(T **at, size_t size, unsigned flags);
 template <class T> cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags);
@@ -72,6 +94,23 @@ template <class Size, class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *least_grid, int *block, T kernel,
                                                            Size shared_of_block,
                                                            int block_limit = 0);
+
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
+                                                                   int block_size, size_t shared,
+                                                                   unsigned flags);
+template <class T>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T *kernel, int blocks,
+                                                      int block_size);
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *kernel,
+                                                 const cudaLaunchConfig_t *config);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveClusters(int *count, T *kernel,
+                                           const cudaLaunchConfig_t *config);
+template <class... Wanted, class... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...),
+                               Given &&...given);
 
 /* ---- Small makers ---- */
 
