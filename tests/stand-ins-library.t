@@ -37,6 +37,7 @@ for file in "$library"/*.cu; do
     test -s "$tmp/$name.clang" || continue
     if test -n "$toolkit"; then
         run "$name" "$toolkit"
+        test -s "$tmp/$name.$toolkit" || continue
         cmp "$tmp/$name.$toolkit" "$tmp/$name.clang" >"$out" 2>&1
         verdict $? "$name: the same bytes as by $toolkit" "$(cat "$out")"
         sha256sum <"$tmp/$name.$toolkit" | sed "s/ .*/ $name/" >>"$tmp/sums"

@@ -50,6 +50,7 @@ __global__ void whole(unsigned *r)
     ONE(__dp2a_lo((int)x, (int)y, 7)) ONE(__dp2a_hi((int)x, (int)y, 7)) ONE(__dp2a_lo(x, y, 7u))
     ONE(__dp2a_hi(x, y, 7u)) ONE(__dp4a((int)x, (int)y, 3)) ONE(__dp4a(x, y, 3u))
     ONE(__fns(x, threadIdx.x % 32, 0)) ONE(__fns(x, 31 - threadIdx.x % 32, -2))
-    ONE(__fns(x, threadIdx.x % 7, 3)) ONE(__dp4a(make_char4(1, -2, x, y), make_char4(-1, y, 3, 4), 5))
+    ONE(__fns(x, threadIdx.x % 7, 3)) 
+    ONE(__dp4a(make_char4(1, -2, x, y), make_char4(-1, y, 3, 4), 5))
     ONE(__dp2a_hi(make_ushort2(x, y), make_uchar4(1, 2, 3, y), 5u))
 }
