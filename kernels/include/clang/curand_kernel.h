@@ -13,6 +13,8 @@
 #ifndef CUDALAB_CURAND_KERNEL_H
 #define CUDALAB_CURAND_KERNEL_H
 
+#include "curand.h"
+
 struct curandStateXORWOW {
     unsigned d, v[5];
     int boxmuller_flag, boxmuller_flag_double;
