@@ -31,6 +31,9 @@ run() { # run NAME COMPILER: leaves its arrays in one file, $tmp/NAME.COMPILER
     verdict $? "$1: $(sed -n '2s|^/\* \(.*\) \*/$|\1|p' "$library/$1.cu"), by $2" "$(head -9 "$err")"
 }
 
+# A sample's folder of helpers is read by each compiler.
+! can_load nvcc || run sample nvcc
+
 for file in "$library"/*.cu; do
     name=$(basename "$file" .cu)
     run "$name" clang

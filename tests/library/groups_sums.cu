@@ -24,7 +24,8 @@ template <class Group> __device__ void all_of(const Group &g, int *&r, float *&f
     }
     const float x = 1.0f / (v + 1) + 1e4f * (v & 1);
     float sums[] = {cg::reduce(g, x, cg::plus<float>()),
-        cg::inclusive_scan(g, x, cg::plus<float>()), cg::exclusive_scan(g, x, cg::plus<float>()), cg::reduce(g, x, cg::less<float>())};
+        cg::inclusive_scan(g, x, cg::plus<float>()), cg::exclusive_scan(g, x, cg::plus<float>()),
+        cg::reduce(g, x, cg::less<float>())};
     for (float sum : sums) {
         *f = sum;
         f += 96;

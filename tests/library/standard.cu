@@ -28,7 +28,10 @@ template <class T> __device__ cs::enable_if_t<cs::is_floating_point<T>::value, i
 {
     return 2;
 }
-template <cs::size_t... i> __device__ int sum(cs::index_sequence<i...>) { return (0 + ... + (int)i); }
+template <cs::size_t... i> __device__ int sum(cs::index_sequence<i...>)
+{
+    return (0 + ... + (int)i);
+}
 
 __global__ void standard(double *f, int *r)
 {
