@@ -17,8 +17,14 @@
     } while (0)
 __managed__ int total;
 __global__ void k(int *p) { atomicAdd(&total, max(p[0], 3) + min(2u, 3u) + umin(4u, 2u)); }
+__host__ __device__ float length(float x) { return rsqrtf(x) + sinpif(x) + normcdfinvf(x); }
 int main()
 {
+    double s, c;
+    sincospi(rsqrt(2.0), &s, &c);
+    float host[] = {rsqrtf(2.0f), fdividef(1.0f, 3.0f), erfcinvf(0.5f), length(2.0f),
+                    max(1, 2) * 1.0f};
+    printf("%g %g %g\n", host[0], s, norm3d(s, c, 1.0));
     cudaDeviceProp p;
     int v, blocks;
     size_t bytes;

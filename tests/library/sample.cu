@@ -8,6 +8,9 @@
 #include <assert.h>
 #include <stdio.h>
 #include <cuda_runtime.h>
+#ifndef __CUDACC_RTC__
+#include <curand.h>
+#endif
 #include <helper_cuda.h>
 
 #if !defined(__CUDACC_RTC__) && (!defined(__CUDACC__) || CUDART_VERSION < 11000)
@@ -69,6 +72,8 @@ int main(int argc, char **argv)
     config.numAttrs = 1;
     checkCudaErrors(cudaLaunchKernelEx(&config, vectorAdd, (const float *)d, (const float *)m, d,
                                        60));
+    curandGenerator_t generator;
+    checkCudaErrors(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));
     checkCudaErrors(cudaFree(d));
     return EXIT_SUCCESS;
 }

@@ -2,6 +2,7 @@
 /* Stand-in for cuRAND's host library: types and functions, so that host code can be read. */
 #ifndef CUDALAB_CURAND_H
 #define CUDALAB_CURAND_H
+#define CURAND_H_ /* headers of helpers ask for it */
 
 #define CURAND_STATUS(X)                                                                       \
     X(SUCCESS, 0) X(VERSION_MISMATCH, 100) X(NOT_INITIALIZED, 101) X(ALLOCATION_FAILED, 102)   \

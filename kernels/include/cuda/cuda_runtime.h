@@ -26,6 +26,8 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,25 @@
 
 #include "cuda_runtime_api.h"
 #include "vector_types.h"
+
+/* ---- Mathematics that host code may call too, and that the C library does not have ---- */
+
+#define CUDALAB_HOST_ONE(name) double name(double x); float name##f(float x);
+#define CUDALAB_HOST_TWO(name) double name(double x, double y); float name##f(float x, float y);
+CUDALAB_HOST_ONE(rsqrt) CUDALAB_HOST_ONE(rcbrt) CUDALAB_HOST_ONE(sinpi) CUDALAB_HOST_ONE(cospi)
+CUDALAB_HOST_ONE(erfinv) CUDALAB_HOST_ONE(erfcinv) CUDALAB_HOST_ONE(erfcx)
+CUDALAB_HOST_ONE(normcdf) CUDALAB_HOST_ONE(normcdfinv) CUDALAB_HOST_ONE(cyl_bessel_i0)
+CUDALAB_HOST_ONE(cyl_bessel_i1) CUDALAB_HOST_TWO(rhypot) CUDALAB_HOST_TWO(fdivide)
+void sincospi(double x, double *sine, double *cosine);
+void sincospif(float x, float *sine, float *cosine);
+double norm3d(double x, double y, double z);
+float norm3df(float x, float y, float z);
+double rnorm3d(double x, double y, double z);
+float rnorm3df(float x, float y, float z);
+double norm4d(double x, double y, double z, double w);
+float norm4df(float x, float y, float z, float w);
+#undef CUDALAB_HOST_ONE
+#undef CUDALAB_HOST_TWO
 
 /* ---- Typed forms of functions that take void ** ---- */
 
@@ -82,6 +103,9 @@ cudaError_t cudaLaunchCooperativeKernel(T kernel, dim3 grid, dim3 block, void **
                                         size_t shared = 0, cudaStream_t stream = 0);
 template <class T>
 cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value);
+template <class T>
+cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config);
+template <class T> cudaError_t cudaFuncGetName(const char **name, T *kernel);
 template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config);
 template <class T> cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, T *kernel);
 template <class T>
@@ -90,6 +114,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *block, T kernel,
                                                size_t shared = 0, int block_limit = 0);
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *least_grid, int *block, T kernel,
+                                                        size_t shared = 0, int block_limit = 0,
+                                                        unsigned flags = 0);
 template <class Size, class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *least_grid, int *block, T kernel,
                                                            Size shared_of_block,
@@ -111,6 +139,10 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *count, T *kernel,
 template <class... Wanted, class... Given>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...),
                                Given &&...given);
+
+/* The form of before CUDA 12 says where an error is. */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *run, cudaGraph_t graph, cudaGraphNode_t *bad,
+                                 char *log, size_t log_size);
 
 /* ---- Small makers ---- */
 
