@@ -46,6 +46,7 @@ __global__ void whole(unsigned *r)
 {
     const unsigned x = words[threadIdx.x % 11], y = words[threadIdx.x / 12];
     int at = threadIdx.x;
+#undef ONE
 #define ONE(e) r[at] = e; at += 125;
     ONE(__dp2a_lo((int)x, (int)y, 7)) ONE(__dp2a_hi((int)x, (int)y, 7)) ONE(__dp2a_lo(x, y, 7u))
     ONE(__dp2a_hi(x, y, 7u)) ONE(__dp4a((int)x, (int)y, 3)) ONE(__dp4a(x, y, 3u))
