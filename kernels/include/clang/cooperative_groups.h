@@ -31,31 +31,52 @@ CUDALAB_FN unsigned *cudalab_grid_word(void)
     return at ? (unsigned *)(at + 4) : nullptr; /* its size stands before it */
 }
 
-/* What the word was when this block came. Only the block's first thread knows it. */
-CUDALAB_FN unsigned cudalab_grid_arrive(void)
+/* One thread of a block says that the block is there, and waits for all others. */
+CUDALAB_FN unsigned cudalab_grid_add(unsigned *word)
 {
-    unsigned *word = cudalab_grid_word(), before = 0;
+    unsigned others = gridDim.x * gridDim.y * gridDim.z - 1, before;
+    bool first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
+    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(word), "r"(first ? 0x80000000u - others : 1u)
+                 : "memory");
+    return before;
+}
+CUDALAB_FN void cudalab_grid_spin(unsigned *word, unsigned before)
+{
+    unsigned now;
+    do {
+        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+    } while (((before ^ now) & 0x80000000u) == 0);
+}
+
+CUDALAB_FN unsigned *cudalab_grid_enter(void)
+{
+    unsigned *word = cudalab_grid_word();
     if (!word)
         __trap();
     __syncthreads();
-    if (cudalab_thread_rank() == 0) {
-        unsigned others = gridDim.x * gridDim.y * gridDim.z - 1;
-        bool first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
-        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(word), "r"(first ? 0x80000000u - others : 1u)
-                     : "memory");
-    }
-    return before;
+    return word;
 }
 
+CUDALAB_FN void cudalab_grid_sync(void)
+{
+    unsigned *word = cudalab_grid_enter();
+    if (cudalab_thread_rank() == 0)
+        cudalab_grid_spin(word, cudalab_grid_add(word));
+    __syncthreads();
+}
+
+/* The same in two halves. Only the block's first thread knows what the word was. */
+CUDALAB_FN unsigned cudalab_grid_arrive(void)
+{
+    unsigned *word = cudalab_grid_enter();
+    return cudalab_thread_rank() == 0 ? cudalab_grid_add(word) : 0;
+}
 CUDALAB_FN void cudalab_grid_wait(unsigned before)
 {
-    unsigned *word = cudalab_grid_word(), now;
     if (cudalab_thread_rank() == 0)
-        do {
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
-        } while (((before ^ now) & 0x80000000u) == 0);
+        cudalab_grid_spin(cudalab_grid_word(), before);
     __syncthreads();
 }
 
@@ -87,7 +108,7 @@ public:
     struct arrival_token { unsigned before; };
     CUDALAB_MEMBER grid_group() : thread_group(A_GRID) {}
     CUDALAB_MEMBER bool is_valid() const { return cudalab_grid_word() != nullptr; }
-    CUDALAB_MEMBER void sync() const { cudalab_grid_wait(cudalab_grid_arrive()); }
+    CUDALAB_MEMBER void sync() const { cudalab_grid_sync(); }
     CUDALAB_MEMBER arrival_token barrier_arrive() const { return {cudalab_grid_arrive()}; }
     CUDALAB_MEMBER void barrier_wait(arrival_token &&t) const { cudalab_grid_wait(t.before); }
     static CUDALAB_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
