@@ -4,7 +4,7 @@
 //! array a f32 64 iota
 //! array b f32 64 value:2
 //! array c f32 64
-//! launch vectorAdd<<<2,32>>>(a, b, c, 60)
+//! launch addUp<<<2,32>>>(a, b, c, 60)
 #include <assert.h>
 #include <stdio.h>
 #include <cuda_runtime.h>
@@ -20,10 +20,10 @@
 #error "a compiler of these years is expected"
 #endif
 
-__global__ void vectorAdd(const float *A, const float *B, float *C, int numElements)
+__global__ void addUp(const float *a, const float *b, float *sum, int count)
 {
-    int i = blockDim.x * blockIdx.x + threadIdx.x;
-    C[i] = i < numElements ? A[i] + B[i] + 0.0f : -1.0f;
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    sum[i] = i < count ? a[i] + b[i] : -1.0f;
 }
 
 int main(int argc, char **argv)
@@ -40,18 +40,18 @@ int main(int argc, char **argv)
     checkCudaErrors(cudaEventCreateWithFlags(&stop, cudaEventBlockingSync));
     checkCudaErrors(cudaMemcpyAsync(d, h, size, cudaMemcpyHostToDevice, stream));
     checkCudaErrors(cudaEventRecord(start, stream));
-    vectorAdd<<<2, 32, 0, stream>>>(d, m, d, 60);
+    addUp<<<2, 32, 0, stream>>>(d, m, d, 60);
     getLastCudaError("the launch failed");
-    int numElements = 60;
-    void *arguments[] = {&d, &m, &d, &numElements};
-    checkCudaErrors(cudaLaunchKernel((void *)vectorAdd, dim3(2), dim3(32), arguments, 0, stream));
+    int count = 60;
+    void *arguments[] = {&d, &m, &d, &count};
+    checkCudaErrors(cudaLaunchKernel((void *)addUp, dim3(2), dim3(32), arguments, 0, stream));
     checkCudaErrors(cudaEventRecord(stop, stream));
     checkCudaErrors(cudaEventElapsedTime(&ms, start, stop));
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     cudaGraphNode_t node;
     cudaKernelNodeParams params = {0};
-    params.func = (void *)vectorAdd;
+    params.func = (void *)addUp;
     params.gridDim = dim3(2, 1, 1);
     params.kernelParams = arguments;
     checkCudaErrors(cudaGraphCreate(&graph, 0));
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     config.blockDim = 32;
     config.attrs = attribute;
     config.numAttrs = 1;
-    checkCudaErrors(cudaLaunchKernelEx(&config, vectorAdd, (const float *)d, (const float *)m, d,
+    checkCudaErrors(cudaLaunchKernelEx(&config, addUp, (const float *)d, (const float *)m, d,
                                        60));
     curandGenerator_t generator;
     checkCudaErrors(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));

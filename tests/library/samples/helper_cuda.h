@@ -110,86 +110,69 @@ static const char *named_by_hand(cudaError_t error)
 }
 
 template <typename T>
-void check(T result, char const *const func, const char *const file, int const line)
+void check(T result, const char *call, const char *file, int line)
 {
-    if (result) {
-        fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line,
-                static_cast<unsigned int>(result), _cudaGetErrorEnum(result), func);
-        exit(EXIT_FAILURE);
-    }
+    if (!result)
+        return;
+    fprintf(stderr, "%s, line %d: %s gives %u, %s\n", file, line, call,
+            static_cast<unsigned>(result), _cudaGetErrorEnum(result));
+    exit(EXIT_FAILURE);
 }
 
 #ifdef __DRIVER_TYPES_H__
 #define checkCudaErrors(val) check((val), #val, __FILE__, __LINE__)
 #define getLastCudaError(msg) __getLastCudaError(msg, __FILE__, __LINE__)
 
-inline void __getLastCudaError(const char *message, const char *file, const int line)
+inline void __getLastCudaError(const char *message, const char *file, int line)
 {
-    cudaError_t err = cudaGetLastError();
-    if (cudaSuccess != err) {
-        fprintf(stderr, "%s(%i) : %s : (%d) %s.\n", file, line, message, static_cast<int>(err),
-                cudaGetErrorString(err));
-        exit(EXIT_FAILURE);
-    }
+    check(cudaGetLastError(), message, file, line);
 }
 #endif
 
-#ifndef MAX
-#define MAX(a, b) (a > b ? a : b)
-#endif
-
+/* The cores of a multiprocessor, by its compute capability. */
 inline int _ConvertSMVer2Cores(int major, int minor)
 {
-    typedef struct {
-        int SM;
-        int Cores;
-    } sSMtoCores;
-    sSMtoCores known[] = {{0x50, 128}, {0x70, 64}, {0x80, 64}, {0x86, 128}, {0x90, 128}, {-1, -1}};
-    for (int i = 0; known[i].SM != -1; i++)
-        if (known[i].SM == ((major << 4) + minor))
-            return known[i].Cores;
-    return 128;
+    return major == 6 && minor == 0 ? 64 : major == 7 ? 64 : major == 8 && minor == 0 ? 64 : 128;
 }
 
 #ifdef __CUDA_RUNTIME_H__
+inline int attributeOf(int device, cudaDeviceAttr attribute)
+{
+    int value = 0;
+    checkCudaErrors(cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
+}
+
+inline int64_t speedOf(int device)
+{
+    if (attributeOf(device, cudaDevAttrComputeMode) == cudaComputeModeProhibited)
+        return -1;
+    return (int64_t)attributeOf(device, cudaDevAttrMultiProcessorCount) *
+           attributeOf(device, cudaDevAttrClockRate) *
+           _ConvertSMVer2Cores(attributeOf(device, cudaDevAttrComputeCapabilityMajor),
+                               attributeOf(device, cudaDevAttrComputeCapabilityMinor));
+}
+
 inline int gpuGetMaxGflopsDeviceId()
 {
     int count = 0, best = 0;
-    uint64_t most = 0;
     checkCudaErrors(cudaGetDeviceCount(&count));
-    for (int device = 0; device < count; device++) {
-        int mode = -1, major = 0, minor = 0, processors = 0, rate = 0;
-        checkCudaErrors(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device));
-        checkCudaErrors(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-        checkCudaErrors(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-        checkCudaErrors(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount,
-                                               device));
-        cudaError_t result = cudaDeviceGetAttribute(&rate, cudaDevAttrClockRate, device);
-        if (result == cudaErrorInvalidValue)
-            rate = 1;
-        if (mode == cudaComputeModeProhibited)
-            continue;
-        uint64_t speed = (uint64_t)processors * _ConvertSMVer2Cores(major, minor) * rate;
-        if (speed > most) {
-            most = speed;
+    for (int device = 1; device < count; device++)
+        if (speedOf(device) > speedOf(best))
             best = device;
-        }
-    }
     return best;
 }
 
-inline int findCudaDevice(int argc, const char **argv)
+inline int findCudaDevice(int count, const char **words)
 {
-    int device = 0;
-    if (checkCmdLineFlag(argc, argv, "device"))
-        device = getCmdLineArgumentInt(argc, argv, "device=");
-    else
-        device = gpuGetMaxGflopsDeviceId();
+    const int device = checkCmdLineFlag(count, words, "device")
+                           ? getCmdLineArgumentInt(count, words, "device")
+                           : gpuGetMaxGflopsDeviceId();
     cudaDeviceProp properties;
     checkCudaErrors(cudaSetDevice(device));
     checkCudaErrors(cudaGetDeviceProperties(&properties, device));
-    printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name,
-           properties.major, properties.minor);
+    printf("device %d is %s, %d.%d\n", device, properties.name, properties.major,
+           properties.minor);
     if (properties.integrated && !properties.canMapHostMemory)
         fprintf(stderr, "%s\n", named_by_hand(cudaErrorNotSupported));
     return device;
@@ -197,11 +180,9 @@ inline int findCudaDevice(int argc, const char **argv)
 
 inline bool checkCudaCapabilities(int major, int minor)
 {
-    int device, a, b;
-    checkCudaErrors(cudaGetDevice(&device));
-    checkCudaErrors(cudaDeviceGetAttribute(&a, cudaDevAttrComputeCapabilityMajor, device));
-    checkCudaErrors(cudaDeviceGetAttribute(&b, cudaDevAttrComputeCapabilityMinor, device));
-    return a > major || (a == major && b >= minor);
+    const int first = attributeOf(0, cudaDevAttrComputeCapabilityMajor);
+    return first > major ||
+           (first == major && attributeOf(0, cudaDevAttrComputeCapabilityMinor) >= minor);
 }
 #endif
 #endif

@@ -14,33 +14,33 @@
 #define STRNCASECMP strncasecmp
 #endif
 
-inline int stringRemoveDelimiter(char delimiter, const char *string)
+/* What follows NAME and = in -NAME=VALUE, an empty text for -NAME, or NULL. */
+inline const char *optionValue(const char *word, const char *name)
 {
-    int start = 0;
-    while (string[start] == delimiter)
-        start++;
-    return start >= (int)strlen(string) - 1 ? 0 : start;
+    const size_t n = strlen(name);
+    while (*word == '-')
+        word++;
+    if (STRNCASECMP(word, name, n) != 0 || (word[n] != '=' && word[n] != '\0'))
+        return NULL;
+    return word + n + (word[n] == '=');
 }
 
-inline bool checkCmdLineFlag(const int argc, const char **argv, const char *string_ref)
+inline const char *findOption(int count, const char **words, const char *name)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *string = &argv[i][stringRemoveDelimiter('-', argv[i])];
-        const char *equals = strchr(string, '=');
-        int length = (int)(equals == 0 ? strlen(string) : equals - string);
-        if (length == (int)strlen(string_ref) && !STRNCASECMP(string, string_ref, length))
-            return true;
-    }
-    return false;
+    for (const char **word = words + 1; word < words + count; word++)
+        if (const char *value = optionValue(*word, name))
+            return value;
+    return NULL;
 }
 
-inline int getCmdLineArgumentInt(const int argc, const char **argv, const char *string_ref)
+inline bool checkCmdLineFlag(int count, const char **words, const char *name)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *string = &argv[i][stringRemoveDelimiter('-', argv[i])];
-        if (!STRNCASECMP(string, string_ref, strlen(string_ref)))
-            return atoi(&string[strlen(string_ref)]);
-    }
-    return 0;
+    return findOption(count, words, name) != NULL;
+}
+
+inline int getCmdLineArgumentInt(int count, const char **words, const char *name)
+{
+    const char *value = findOption(count, words, name);
+    return value ? atoi(value) : 0;
 }
 #endif
