@@ -170,10 +170,12 @@ CUDALAB_FN void __threadfence_system(void) { __nvvm_membar_sys(); }
 
 #include "cudalab_integer.h"
 #include "cudalab_rounded.h"
+#include "cudalab_simd.h"
 #include "cudalab_warp.h"
 #include "cudalab_atomic.h"
 #include "cudalab_math.h"
 #include "cudalab_functions.h"
+#include "cudalab_special.h"
 #include "cudalab_texture.h"
 #include "cudalab_std.h"
 

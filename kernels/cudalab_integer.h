@@ -71,6 +71,35 @@ CUDALAB_TERNARY(__funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigne
 CUDALAB_TERNARY(__dp4a, "dp4a.s32.s32", int, int, int, int)
 CUDALAB_TERNARY(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned)
 
+/* Two 16-bit numbers of x times the two low bytes (lo) or the two high ones (hi) of y. */
+#define CUDALAB_DP2A(part)                                                                     \
+    CUDALAB_TERNARY(__dp2a_##part, "dp2a." #part ".s32.s32", int, int, int, int)               \
+    CUDALAB_TERNARY(__dp2a_##part, "dp2a." #part ".u32.u32", unsigned, unsigned, unsigned,     \
+                    unsigned)                                                                  \
+    CUDALAB_FN int __dp2a_##part(short2 x, char4 y, int z)                                     \
+    { return __dp2a_##part(*(const int *)&x, *(const int *)&y, z); }                           \
+    CUDALAB_FN unsigned __dp2a_##part(ushort2 x, uchar4 y, unsigned z)                         \
+    { return __dp2a_##part(*(const unsigned *)&x, *(const unsigned *)&y, z); }
+CUDALAB_DP2A(lo)
+CUDALAB_DP2A(hi)
+CUDALAB_FN int __dp4a(char4 x, char4 y, int z)
+{ return __dp4a(*(const int *)&x, *(const int *)&y, z); }
+CUDALAB_FN unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
+{ return __dp4a(*(const unsigned *)&x, *(const unsigned *)&y, z); }
+
+/* Where the |n|th bit is that is set: from `base` upwards, or downwards where n is negative. */
+CUDALAB_FN unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    const int step = n < 0 ? -1 : 1;
+    int left = n == 0 ? 1 : abs(n);
+    if (n == 0)
+        return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+    for (int at = (int)base; at >= 0 && at < 32; at += step)
+        if (mask >> at & 1 && --left == 0)
+            return (unsigned)at;
+    return 0xffffffffu;
+}
+
 /* ---- The smaller and the larger ---- */
 
 #define CUDALAB_MIN_MAX(type)                                       \
@@ -94,5 +123,14 @@ CUDALAB_MIN_MAX_MIXED(unsigned long, long, unsigned long)
 CUDALAB_MIN_MAX_MIXED(unsigned long, unsigned long, long)
 CUDALAB_MIN_MAX_MIXED(unsigned long long, long long, unsigned long long)
 CUDALAB_MIN_MAX_MIXED(unsigned long long, unsigned long long, long long)
+
+CUDALAB_BOTH unsigned umin(unsigned x, unsigned y) { return min(x, y); }
+CUDALAB_BOTH unsigned umax(unsigned x, unsigned y) { return max(x, y); }
+CUDALAB_BOTH long long llmin(long long x, long long y) { return min(x, y); }
+CUDALAB_BOTH long long llmax(long long x, long long y) { return max(x, y); }
+CUDALAB_BOTH unsigned long long ullmin(unsigned long long x, unsigned long long y)
+{ return min(x, y); }
+CUDALAB_BOTH unsigned long long ullmax(unsigned long long x, unsigned long long y)
+{ return max(x, y); }
 
 #endif

@@ -28,7 +28,7 @@ is "$lacking" '' 'make check runs every tests/*.t'
 lacking=
 for folder in "$top_srcdir"/tests/*/; do
     name=$(basename "$folder")
-    grep -A3 '^FIXTURES' "$top_srcdir/Makefile.am" | grep -qw -- "$name" || test "$name" = unit ||
+    grep -A4 '^FIXTURES' "$top_srcdir/Makefile.am" | grep -qw -- "$name" || test "$name" = unit ||
         test "$name" = judge || lacking="$lacking $name"
 done
 is "$lacking" '' 'a release carries every folder of tests'

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error: is a part of the CUDA Toolkit */
+/* error: curandStateMtgp32 */
 #include <curand_kernel.h>
-__global__ void k(int *p) { p[0] = 1; }
+__global__ void k(curandStateMtgp32 *s, float *p) { p[0] = curand_uniform(s); }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cooperative groups for clang without the CUDA Toolkit: the grid, the block, and tiles of up to
- * 32 lanes. Coalesced groups, scan and reduce are the toolkit's alone, and clusters but for
- * cudalab's own kernels: this compiler can't make what a student's kernel with clusters needs.
+ * Cooperative groups for clang without the CUDA Toolkit: the grid, the block, tiles of up to 32
+ * lanes, and the lanes that are at one place together. The last two are a mask of lanes; what
+ * lanes tell each other is written once for both, in cudalab_groups_lanes.h. Tiles of several
+ * warps and groups of several devices are left out, and clusters except for cudalab's own kernels:
+ * this compiler can't make what a student's kernel with clusters needs.
  *
  * A grid waits in a word of memory that a cooperative launch sets up, and whose address the
  * driver leaves in two registers; any other launch leaves zero there. Block 0 adds what makes the
@@ -29,128 +31,180 @@ CUDALAB_FN unsigned *cudalab_grid_word(void)
     return at ? (unsigned *)(at + 4) : nullptr; /* its size stands before it */
 }
 
-CUDALAB_FN void cudalab_grid_sync(void)
+/* One thread of a block says that the block is there, and waits for all others. */
+CUDALAB_FN unsigned cudalab_grid_add(unsigned *word)
+{
+    unsigned others = gridDim.x * gridDim.y * gridDim.z - 1, before;
+    bool first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
+    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(word), "r"(first ? 0x80000000u - others : 1u)
+                 : "memory");
+    return before;
+}
+CUDALAB_FN void cudalab_grid_spin(unsigned *word, unsigned before)
+{
+    unsigned now;
+    do {
+        asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+    } while (((before ^ now) & 0x80000000u) == 0);
+}
+
+CUDALAB_FN unsigned *cudalab_grid_enter(void)
 {
     unsigned *word = cudalab_grid_word();
     if (!word)
         __trap();
     __syncthreads();
-    if (cudalab_thread_rank() == 0) {
-        unsigned others = gridDim.x * gridDim.y * gridDim.z - 1, before, now;
-        bool first = blockIdx.x + blockIdx.y + blockIdx.z == 0;
-        asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(word), "r"(first ? 0x80000000u - others : 1u)
-                     : "memory");
-        do {
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
-        } while (((before ^ now) & 0x80000000u) == 0);
-    }
+    return word;
+}
+
+CUDALAB_FN void cudalab_grid_sync(void)
+{
+    unsigned *word = cudalab_grid_enter();
+    if (cudalab_thread_rank() == 0)
+        cudalab_grid_spin(word, cudalab_grid_add(word));
+    __syncthreads();
+}
+
+/* The same in two halves. Only the block's first thread knows what the word was. */
+CUDALAB_FN unsigned cudalab_grid_arrive(void)
+{
+    unsigned *word = cudalab_grid_enter();
+    return cudalab_thread_rank() == 0 ? cudalab_grid_add(word) : 0;
+}
+CUDALAB_FN void cudalab_grid_wait(unsigned before)
+{
+    if (cudalab_thread_rank() == 0)
+        cudalab_grid_spin(cudalab_grid_word(), before);
     __syncthreads();
 }
 
 namespace cooperative_groups {
 
-class grid_group {
+/*
+ * What all groups are, and what a function takes that serves any of them. Each group knows its
+ * own size and rank better; this class looks up what kind of group it was.
+ */
+class thread_group {
+protected:
+    enum kind_of_group : unsigned char { A_GRID, A_BLOCK, SOME_LANES };
+    kind_of_group kind;
+    unsigned mask, meta_rank, meta_size;
+    CUDALAB_MEMBER thread_group(kind_of_group k, unsigned m = 0, unsigned rank = 0,
+                                unsigned size = 1)
+        : kind(k), mask(m), meta_rank(rank), meta_size(size) {}
+    friend CUDALAB_MEMBER thread_group tiled_partition(const thread_group &, unsigned);
+
 public:
+    CUDALAB_MEMBER unsigned long long size() const;
+    CUDALAB_MEMBER unsigned long long num_threads() const { return size(); }
+    CUDALAB_MEMBER unsigned long long thread_rank() const;
+    CUDALAB_MEMBER void sync() const;
+};
+
+class grid_group : public thread_group {
+public:
+    struct arrival_token { unsigned before; };
+    CUDALAB_MEMBER grid_group() : thread_group(A_GRID) {}
     CUDALAB_MEMBER bool is_valid() const { return cudalab_grid_word() != nullptr; }
     CUDALAB_MEMBER void sync() const { cudalab_grid_sync(); }
-    CUDALAB_MEMBER dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
-    CUDALAB_MEMBER dim3 dim_blocks() const { return group_dim(); }
-    CUDALAB_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-    CUDALAB_MEMBER unsigned long long num_blocks() const
+    CUDALAB_MEMBER arrival_token barrier_arrive() const { return {cudalab_grid_arrive()}; }
+    CUDALAB_MEMBER void barrier_wait(arrival_token &&t) const { cudalab_grid_wait(t.before); }
+    static CUDALAB_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    static CUDALAB_MEMBER dim3 dim_blocks() { return group_dim(); }
+    static CUDALAB_MEMBER dim3 dim_threads()
+    {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+    }
+    static CUDALAB_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static CUDALAB_MEMBER dim3 thread_index()
+    {
+        return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                    blockIdx.z * blockDim.z + threadIdx.z);
+    }
+    static CUDALAB_MEMBER unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
-    CUDALAB_MEMBER unsigned long long block_rank() const
+    static CUDALAB_MEMBER unsigned long long block_rank()
     {
         return blockIdx.x + (unsigned long long)gridDim.x *
                                 (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
     }
-    CUDALAB_MEMBER unsigned long long num_threads() const
+    static CUDALAB_MEMBER unsigned long long num_threads()
     {
         return num_blocks() * cudalab_block_size();
     }
-    CUDALAB_MEMBER unsigned long long size() const { return num_threads(); }
-    CUDALAB_MEMBER unsigned long long thread_rank() const
+    static CUDALAB_MEMBER unsigned long long size() { return num_threads(); }
+    static CUDALAB_MEMBER unsigned long long thread_rank()
     {
         return block_rank() * cudalab_block_size() + cudalab_thread_rank();
     }
 };
 
-class thread_block {
+class thread_block : public thread_group {
 public:
-    CUDALAB_MEMBER void sync() const { __syncthreads(); }
-    CUDALAB_MEMBER unsigned thread_rank() const { return cudalab_thread_rank(); }
-    CUDALAB_MEMBER unsigned num_threads() const { return cudalab_block_size(); }
-    CUDALAB_MEMBER unsigned size() const { return cudalab_block_size(); }
-    CUDALAB_MEMBER dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-    CUDALAB_MEMBER dim3 thread_index() const
+    struct arrival_token {};
+    CUDALAB_MEMBER thread_block() : thread_group(A_BLOCK) {}
+    static CUDALAB_MEMBER void sync() { __syncthreads(); }
+    CUDALAB_MEMBER arrival_token barrier_arrive() const { return {}; }
+    CUDALAB_MEMBER void barrier_wait(arrival_token &&) const { __syncthreads(); }
+    static CUDALAB_MEMBER unsigned thread_rank() { return cudalab_thread_rank(); }
+    static CUDALAB_MEMBER unsigned num_threads() { return cudalab_block_size(); }
+    static CUDALAB_MEMBER unsigned size() { return cudalab_block_size(); }
+    static CUDALAB_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    static CUDALAB_MEMBER dim3 thread_index()
     {
         return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
     }
-    CUDALAB_MEMBER dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-    CUDALAB_MEMBER dim3 dim_threads() const { return group_dim(); }
-};
-
-/* `size` lanes in a row, a power of two. Its shuffles and votes keep to the tile. */
-template <unsigned tile_size, typename Parent = void> class thread_block_tile {
-    static_assert(tile_size && tile_size <= 32 && (tile_size & (tile_size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 lanes");
-    static CUDALAB_MEMBER unsigned first()
-    {
-        return cudalab_thread_rank() % 32 & ~(tile_size - 1);
-    }
-    static CUDALAB_MEMBER unsigned mask()
-    {
-        return (tile_size == 32 ? ~0u : (1u << tile_size % 32) - 1) << first();
-    }
-
-public:
-    CUDALAB_MEMBER void sync() const { __syncwarp(mask()); }
-    CUDALAB_MEMBER unsigned thread_rank() const { return cudalab_thread_rank() % tile_size; }
-    static constexpr CUDALAB_MEMBER unsigned size() { return tile_size; }
-    static constexpr CUDALAB_MEMBER unsigned num_threads() { return tile_size; }
-    CUDALAB_MEMBER unsigned meta_group_rank() const { return cudalab_thread_rank() / tile_size; }
-    CUDALAB_MEMBER unsigned meta_group_size() const
-    {
-        return (cudalab_block_size() + tile_size - 1) / tile_size;
-    }
-    template <typename T> CUDALAB_MEMBER T shfl(T v, int from) const
-    {
-        return __shfl_sync(mask(), v, from, tile_size);
-    }
-    template <typename T> CUDALAB_MEMBER T shfl_down(T v, unsigned by) const
-    {
-        return __shfl_down_sync(mask(), v, by, tile_size);
-    }
-    template <typename T> CUDALAB_MEMBER T shfl_up(T v, unsigned by) const
-    {
-        return __shfl_up_sync(mask(), v, by, tile_size);
-    }
-    template <typename T> CUDALAB_MEMBER T shfl_xor(T v, unsigned with) const
-    {
-        return __shfl_xor_sync(mask(), v, with, tile_size);
-    }
-    CUDALAB_MEMBER int any(int p) const { return __any_sync(mask(), p); }
-    CUDALAB_MEMBER int all(int p) const { return __all_sync(mask(), p); }
-    CUDALAB_MEMBER unsigned ballot(int p) const { return __ballot_sync(mask(), p) >> first(); }
+    static CUDALAB_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    static CUDALAB_MEMBER dim3 dim_threads() { return group_dim(); }
 };
 
 CUDALAB_FN grid_group this_grid(void) { return grid_group(); }
 CUDALAB_FN thread_block this_thread_block(void) { return thread_block(); }
 
-template <unsigned tile_size, typename Parent>
-static CUDALAB_MEMBER thread_block_tile<tile_size, Parent> tiled_partition(const Parent &)
+/* Room for tiles of several warps; smaller ones need none. */
+template <unsigned most_threads = 1024> struct __align__(8) block_tile_memory {
+    char room[32 + most_threads / 4];
+};
+template <unsigned most_threads>
+CUDALAB_FN thread_block this_thread_block(block_tile_memory<most_threads> &)
 {
-    return thread_block_tile<tile_size, Parent>();
+    return thread_block();
+}
+
+} // namespace cooperative_groups
+
+#include "cudalab_groups_lanes.h"
+
+namespace cooperative_groups {
+
+CUDALAB_MEMBER unsigned long long thread_group::size() const
+{
+    return kind == A_GRID    ? grid_group::size()
+           : kind == A_BLOCK ? thread_block::size()
+                             : (unsigned)__popc(mask);
+}
+CUDALAB_MEMBER unsigned long long thread_group::thread_rank() const
+{
+    return kind == A_GRID    ? grid_group::thread_rank()
+           : kind == A_BLOCK ? thread_block::thread_rank()
+                             : cudalab_rank_in(mask);
+}
+CUDALAB_MEMBER void thread_group::sync() const
+{
+    if (kind == A_GRID)
+        grid_group().sync();
+    else if (kind == A_BLOCK)
+        __syncthreads();
+    else
+        __syncwarp(mask);
 }
 
 #define CUDALAB_NEEDS_TOOLKIT                                                                     \
     __attribute__((unavailable("this part of cooperative groups needs the CUDA Toolkit")))
-class CUDALAB_NEEDS_TOOLKIT coalesced_group;
-CUDALAB_NEEDS_TOOLKIT __attribute__((device)) thread_block coalesced_threads(void);
-
 #ifdef CUDALAB_CLUSTERS
 /* Blocks that run side by side and reach each other's shared memory. */
 class cluster_group {
@@ -182,7 +236,31 @@ class CUDALAB_NEEDS_TOOLKIT cluster_group;
 CUDALAB_NEEDS_TOOLKIT __attribute__((device)) thread_block this_cluster(void);
 #endif
 
-template <typename Group> static CUDALAB_MEMBER void sync(const Group &group) { group.sync(); }
+template <class Group> static CUDALAB_MEMBER void sync(const Group &group) { group.sync(); }
+template <class Group> static CUDALAB_MEMBER auto thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+template <class Group> static CUDALAB_MEMBER auto group_size(const Group &group)
+{
+    return group.num_threads();
+}
+
+/* One thread of the group calls the function, the one of rank 0; the others may get its result. */
+template <class Group, class F, class... A>
+static CUDALAB_MEMBER void invoke_one(const Group &group, F &&f, A &&...arguments)
+{
+    if (group.thread_rank() == 0)
+        f(static_cast<A &&>(arguments)...);
+}
+template <class Group, class F, class... A>
+static CUDALAB_MEMBER auto invoke_one_broadcast(const Group &group, F &&f, A &&...arguments)
+{
+    decltype(f(static_cast<A &&>(arguments)...)) result{};
+    if (group.thread_rank() == 0)
+        result = f(static_cast<A &&>(arguments)...);
+    return group.shfl(result, 0);
+}
 
 } // namespace cooperative_groups
 

@@ -1,2 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#error "<curand.h> is a part of the CUDA Toolkit: install the toolkit to use it"
+/* Stand-in for cuRAND's host library: types and functions, so that host code can be read. */
+#ifndef CUDALAB_CURAND_H
+#define CUDALAB_CURAND_H
+#define CURAND_H_ /* headers of helpers ask for it */
+
+#define CURAND_STATUS(X)                                                                       \
+    X(SUCCESS, 0) X(VERSION_MISMATCH, 100) X(NOT_INITIALIZED, 101) X(ALLOCATION_FAILED, 102)   \
+    X(TYPE_ERROR, 103) X(OUT_OF_RANGE, 104) X(LENGTH_NOT_MULTIPLE, 105)                        \
+    X(DOUBLE_PRECISION_REQUIRED, 106) X(LAUNCH_FAILURE, 201) X(PREEXISTING_FAILURE, 202)       \
+    X(INITIALIZATION_FAILED, 203) X(ARCH_MISMATCH, 204) X(INTERNAL_ERROR, 999)
+#define CUDALAB_STATUS(name, value) CURAND_STATUS_##name = value,
+enum curandStatus { CURAND_STATUS(CUDALAB_STATUS) };
+#undef CURAND_STATUS
+#undef CUDALAB_STATUS
+typedef enum curandStatus curandStatus_t, curandStatus;
+
+enum curandRngType {
+    CURAND_RNG_TEST = 0, CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW = 101,
+    CURAND_RNG_PSEUDO_MRG32K3A = 121, CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142, CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+    CURAND_RNG_QUASI_DEFAULT = 200, CURAND_RNG_QUASI_SOBOL32 = 201,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202, CURAND_RNG_QUASI_SOBOL64 = 203,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+};
+enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102, CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_PSEUDO_DYNAMIC = 104, CURAND_ORDERING_QUASI_DEFAULT = 201
+};
+typedef enum curandRngType curandRngType_t, curandRngType;
+typedef enum curandOrdering curandOrdering_t, curandOrdering;
+typedef struct curandGenerator_st *curandGenerator_t;
+
+#ifndef __CUDACC_RTC__
+extern "C" {
+curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t g);
+curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned count);
+curandStatus_t curandGenerateSeeds(curandGenerator_t g);
+curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n);
+curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n);
+curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t n, double lambda);
+#define CUDALAB_GENERATE(end, type)                                                            \
+    curandStatus_t curandGenerateUniform##end(curandGenerator_t g, type *out, size_t n);       \
+    curandStatus_t curandGenerateNormal##end(curandGenerator_t g, type *out, size_t n,         \
+                                             type mean, type deviation);                       \
+    curandStatus_t curandGenerateLogNormal##end(curandGenerator_t g, type *out, size_t n,      \
+                                                type mean, type deviation);
+CUDALAB_GENERATE(, float)
+CUDALAB_GENERATE(Double, double)
+}
+#endif
+#endif

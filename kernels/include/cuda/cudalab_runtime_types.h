@@ -6,6 +6,8 @@
 #ifndef CUDALAB_RUNTIME_TYPES_H
 #define CUDALAB_RUNTIME_TYPES_H
 
+#include "cudalab_runtime_tables.h"
+
 /* ---- Handles ---- */
 
 typedef struct CUstream_st *cudaStream_t;
@@ -15,62 +17,18 @@ typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
+typedef struct CUfunc_st *cudaFunction_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-/* ---- Errors: the ones that programs name or meet ---- */
+/* ---- Errors ---- */
 
-enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInitializationError = 3,
-    cudaErrorCudartUnloading = 4,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidPitchValue = 12,
-    cudaErrorInvalidSymbol = 13,
-    cudaErrorInvalidTexture = 18,
-    cudaErrorInvalidChannelDescriptor = 20,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInsufficientDriver = 35,
-    cudaErrorDevicesUnavailable = 46,
-    cudaErrorMissingConfiguration = 52,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidKernelImage = 200,
-    cudaErrorNoKernelImageForDevice = 209,
-    cudaErrorInvalidPtx = 218,
-    cudaErrorUnsupportedPtxVersion = 222,
-    cudaErrorInvalidSource = 300,
-    cudaErrorFileNotFound = 301,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorIllegalState = 401,
-    cudaErrorSymbolNotFound = 500,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchOutOfResources = 701,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorPeerAccessAlreadyEnabled = 704,
-    cudaErrorPeerAccessNotEnabled = 705,
-    cudaErrorAssert = 710,
-    cudaErrorHostMemoryAlreadyRegistered = 712,
-    cudaErrorHostMemoryNotRegistered = 713,
-    cudaErrorHardwareStackError = 714,
-    cudaErrorIllegalInstruction = 715,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorInvalidAddressSpace = 717,
-    cudaErrorInvalidPc = 718,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotPermitted = 800,
-    cudaErrorNotSupported = 801,
-    cudaErrorSystemNotReady = 802,
-    cudaErrorUnknown = 999
-};
+#define CUDALAB_ERROR(name, value) cudaError##name = value,
+enum cudaError { cudaSuccess = 0, CUDALAB_ERRORS(CUDALAB_ERROR) };
 typedef enum cudaError cudaError_t;
 
 /* ---- Flags and choices ---- */
@@ -90,29 +48,43 @@ enum cudaMemcpyKind {
 #define cudaHostRegisterDefault 0x00
 #define cudaHostRegisterPortable 0x01
 #define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04
+#define cudaHostRegisterReadOnly 0x08
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
 #define cudaEventInterprocess 0x04
+#define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
+#define cudaEventWaitDefault 0x00
+#define cudaEventWaitExternal 0x01
+#define cudaPeerAccessDefault 0x00
 #define cudaDeviceScheduleAuto 0x00
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
 #define cudaArrayDefault 0x00
 #define cudaArrayLayered 0x01
 #define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 #define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
 
 enum cudaLimit {
     cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize,
-    cudaLimitDevRuntimeSyncDepth, cudaLimitDevRuntimePendingLaunchCount
+    cudaLimitDevRuntimeSyncDepth, cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity, cudaLimitPersistingL2CacheSize
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1,
@@ -125,7 +97,12 @@ enum cudaSharedCarveout {
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-    cudaFuncAttributeNonPortableClusterSizeAllowed = 13
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeRequiredClusterWidth = 11,
+    cudaFuncAttributeRequiredClusterHeight = 12,
+    cudaFuncAttributeRequiredClusterDepth = 13,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed
@@ -139,53 +116,76 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
 };
 enum cudaMemLocationType {
-    cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2
+    cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeNone = 0, cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2, cudaMemLocationTypeHostNuma = 3,
+    cudaMemLocationTypeHostNumaCurrent = 4
 };
 struct cudaMemLocation { enum cudaMemLocationType type; int id; };
 
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3, cudaDevAttrMaxBlockDimZ = 4,
-    cudaDevAttrMaxGridDimX = 5, cudaDevAttrMaxGridDimY = 6, cudaDevAttrMaxGridDimZ = 7,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrTotalConstantMemory = 9,
-    cudaDevAttrWarpSize = 10, cudaDevAttrMaxRegistersPerBlock = 12, cudaDevAttrClockRate = 13,
-    cudaDevAttrGpuOverlap = 15, cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrKernelExecTimeout = 17, cudaDevAttrIntegrated = 18,
-    cudaDevAttrCanMapHostMemory = 19, cudaDevAttrConcurrentKernels = 31,
-    cudaDevAttrMemoryClockRate = 36, cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrL2CacheSize = 38, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrAsyncEngineCount = 40, cudaDevAttrUnifiedAddressing = 41,
-    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrMaxRegistersPerMultiprocessor = 82, cudaDevAttrManagedMemory = 83,
-    cudaDevAttrPageableMemoryAccess = 88, cudaDevAttrConcurrentManagedAccess = 89,
-    cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+#define CUDALAB_ATTRIBUTE(name, value) cudaDevAttr##name = value,
+enum cudaDeviceAttr { CUDALAB_ATTRIBUTES(CUDALAB_ATTRIBUTE) };
+
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported, cudaDevP2PAttrCudaArrayAccessSupported
+};
+enum cudaComputeMode {
+    cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte
+};
+enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1, cudaMemRangeAttributePreferredLocation,
+    cudaMemRangeAttributeAccessedBy, cudaMemRangeAttributeLastPrefetchLocation,
+    cudaMemRangeAttributePreferredLocationType, cudaMemRangeAttributePreferredLocationId,
+    cudaMemRangeAttributeLastPrefetchLocationType, cudaMemRangeAttributeLastPrefetchLocationId
 };
 
 /* ---- What the runtime tells ---- */
 
+struct CUuuid_st { char bytes[16]; };
+typedef struct CUuuid_st cudaUUID_t;
+
 struct cudaDeviceProp {
     char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem, textureAlignment;
-    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int major, minor, multiProcessorCount, integrated, canMapHostMemory;
-    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxSurface1D, maxSurface2D[2];
-    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
-    int asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize;
-    int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported;
-    int globalL1CacheSupported, localL1CacheSupported, regsPerMultiprocessor, managedMemory;
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask, gpuPciDeviceID, gpuPciSubsystemID;
+    size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem;
+    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
     size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin, reservedSharedMemPerBlock;
+    int major, minor, regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3];
+    int maxGridSize[3], multiProcessorCount, integrated, canMapHostMemory, concurrentKernels;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLayered[2];
+    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
+    int maxTexture2DLayered[3], maxTexture3D[3], maxTexture3DAlt[3];
+    int maxTextureCubemap, maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3];
+    int maxSurface3D[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    int ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+    int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, regsPerMultiprocessor;
+    int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, managedMemory;
     int isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
-    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
-    int cooperativeLaunch, maxBlocksPerMultiProcessor, clusterLaunch;
-    int memoryPoolsSupported, unifiedFunctionPointers;
+    int pageableMemoryAccess, pageableMemoryAccessUsesHostPageTables, concurrentManagedAccess;
+    int directManagedMemAccessFromHost, computePreemptionSupported, cooperativeLaunch;
+    int canUseHostPointerForRegisteredMem, accessPolicyMaxWindowSize, hostRegisterSupported;
+    int hostRegisterReadOnlySupported, sparseCudaArraySupported, memoryPoolsSupported;
+    int timelineSemaphoreInteropSupported, gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering;
+    unsigned gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, mpsEnabled;
+    int unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, hostNumaId;
+    int hostNumaMultinodeIpcSupported;
 };
 
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
-    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout, clusterDimMustBeSet;
+    int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+    int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
 };
 
 struct cudaPointerAttributes {
@@ -199,6 +199,13 @@ struct cudaPointerAttributes {
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray, dstArray;
+    struct cudaPos srcPos, dstPos;
+    struct cudaPitchedPtr srcPtr, dstPtr;
+    int srcDevice, dstDevice;
+    struct cudaExtent extent;
+};
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
     struct cudaPos srcPos;
@@ -251,7 +258,20 @@ struct cudaTextureDesc {
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
     int disableTrilinearOptimization, seamlessCubemap;
 };
-struct cudaResourceViewDesc { int format; size_t width, height, depth; };
+/* A number and a kind of channel, one to four of them: their formats follow one another. */
+enum cudaResourceViewFormat {
+    cudaResViewFormatNone,
+#define CUDALAB_VIEW(kind)                                                              \
+    cudaResViewFormat##kind##1, cudaResViewFormat##kind##2, cudaResViewFormat##kind##4,
+    CUDALAB_VIEW(UnsignedChar) CUDALAB_VIEW(SignedChar) CUDALAB_VIEW(UnsignedShort)
+    CUDALAB_VIEW(SignedShort) CUDALAB_VIEW(UnsignedInt) CUDALAB_VIEW(SignedInt)
+    CUDALAB_VIEW(Half) CUDALAB_VIEW(Float)
+};
+struct cudaResourceViewDesc {
+    enum cudaResourceViewFormat format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);

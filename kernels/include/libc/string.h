@@ -22,6 +22,7 @@ char *strncat(char *to, const char *from, size_t size);
 int strcmp(const char *a, const char *b);
 int strncmp(const char *a, const char *b, size_t size);
 int strcasecmp(const char *a, const char *b);
+int strncasecmp(const char *a, const char *b, size_t size);
 char *strtok(char *text, const char *separators);
 char *strdup(const char *text);
 char *strerror(int error);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Graphs, launches by a configuration, pools of memory and streams' attributes; part of the
+ * stand-in cuda_runtime_api.h. Most programs use none of them.
+ */
+#ifndef CUDALAB_RUNTIME_GRAPHS_H
+#define CUDALAB_RUNTIME_GRAPHS_H
+
+/* ---- Launches by a configuration ---- */
+
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting
+};
+enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1, cudaSyncPolicySpin, cudaSyncPolicyYield, cudaSyncPolicyBlockingSync
+};
+enum cudaClusterSchedulingPolicy {
+    cudaClusterSchedulingPolicyDefault, cudaClusterSchedulingPolicySpread,
+    cudaClusterSchedulingPolicyLoadBalancing
+};
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow,
+    cudaLaunchAttributeCooperative, cudaLaunchAttributeSynchronizationPolicy,
+    cudaLaunchAttributeClusterDimension, cudaLaunchAttributeClusterSchedulingPolicyPreference,
+    cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeProgrammaticEvent,
+    cudaLaunchAttributePriority
+};
+typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
+union cudaLaunchAttributeValue {
+    char pad[64];
+    struct cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative, programmaticStreamSerializationAllowed, priority;
+    enum cudaSynchronizationPolicy syncPolicy;
+    struct { unsigned x, y, z; } clusterDim;
+    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+};
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
+struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };
+typedef struct cudaLaunchAttribute cudaLaunchAttribute;
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
+
+/* Streams and kernels of graphs have the same attributes under other names. */
+typedef cudaLaunchAttributeID cudaStreamAttrID, cudaKernelNodeAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue, cudaKernelNodeAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel,
+                                                 const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *kernel,
+                                           const cudaLaunchConfig_t *config);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   cudaStreamAttrValue *value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+
+/* ---- Graphs ---- */
+
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef unsigned long long cudaGraphConditionalHandle;
+struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
+typedef struct cudaGraphEdgeData cudaGraphEdgeData;
+
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive, cudaStreamCaptureStatusInvalidated
+};
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset,
+    cudaGraphNodeTypeHost, cudaGraphNodeTypeGraph, cudaGraphNodeTypeEmpty,
+    cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree, cudaGraphNodeTypeConditional = 13, cudaGraphNodeTypeCount
+};
+enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4, cudaGraphInstantiateFlagUseNodePriority = 8
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess, cudaGraphExecUpdateError, cudaGraphExecUpdateErrorTopologyChanged,
+    cudaGraphExecUpdateErrorNodeTypeChanged, cudaGraphExecUpdateErrorFunctionChanged,
+    cudaGraphExecUpdateErrorParametersChanged, cudaGraphExecUpdateErrorNotSupported,
+    cudaGraphExecUpdateErrorUnsupportedFunctionChange,
+    cudaGraphExecUpdateErrorAttributesChanged
+};
+enum cudaGraphDebugDotFlags {
+    cudaGraphDebugDotFlagsVerbose = 1, cudaGraphDebugDotFlagsKernelNodeParams = 4,
+    cudaGraphDebugDotFlagsMemcpyNodeParams = 8, cudaGraphDebugDotFlagsMemsetNodeParams = 16,
+    cudaGraphDebugDotFlagsHostNodeParams = 32
+};
+struct cudaGraphExecUpdateResultInfo {
+    enum cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+};
+typedef struct cudaGraphExecUpdateResultInfo cudaGraphExecUpdateResultInfo;
+
+struct cudaKernelNodeParams {
+    void *func;
+    dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams { cudaHostFn_t fn; void *userData; };
+
+/* Each kind of node: added to a graph, changed there, and changed where a graph is ready to run. */
+#define CUDALAB_NODE(Kind, ...)                                                                \
+    cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t *node, cudaGraph_t graph,             \
+                                         const cudaGraphNode_t *after, size_t count,           \
+                                         __VA_ARGS__);
+#define CUDALAB_NODE_PARAMS(Kind, params)                                                      \
+    CUDALAB_NODE(Kind, const struct params *value)                                             \
+    cudaError_t cudaGraph##Kind##NodeGetParams(cudaGraphNode_t node, struct params *value);    \
+    cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t node,                           \
+                                               const struct params *value);                    \
+    cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t run, cudaGraphNode_t node,  \
+                                                   const struct params *value);
+CUDALAB_NODE_PARAMS(Kernel, cudaKernelNodeParams)
+CUDALAB_NODE_PARAMS(Memcpy, cudaMemcpy3DParms)
+CUDALAB_NODE_PARAMS(Memset, cudaMemsetParams)
+CUDALAB_NODE_PARAMS(Host, cudaHostNodeParams)
+CUDALAB_NODE(ChildGraph, cudaGraph_t child)
+CUDALAB_NODE(EventRecord, cudaEvent_t event)
+CUDALAB_NODE(EventWait, cudaEvent_t event)
+CUDALAB_NODE(MemFree, void *at)
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *after, size_t count);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t run, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t size,
+                                               enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                     size_t count);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              cudaGraphEdgeData *edges, size_t *count);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                         cudaGraphEdgeData *edges, size_t *count);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t run, cudaGraphNode_t node, unsigned *on);
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t run, cudaGraphNode_t node, unsigned on);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *run, cudaGraph_t graph,
+                                          unsigned long long flags = 0);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t run, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result);
+cudaError_t cudaGraphUpload(cudaGraphExec_t run, cudaStream_t stream);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+
+/* ---- Pools of memory ---- */
+
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies, cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent, cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent, cudaMemPoolAttrUsedMemHigh
+};
+enum cudaMemAllocationType {
+    cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned, cudaMemAllocationTypeManaged
+};
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2, cudaMemHandleTypeWin32Kmt = 4, cudaMemHandleTypeFabric = 8
+};
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc { struct cudaMemLocation location; enum cudaMemAccessFlags flags; };
+struct cudaMemPoolProps {
+    enum cudaMemAllocationType allocType;
+    enum cudaMemAllocationHandleType handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+};
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr id, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr id, void *value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                 size_t count);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept);
+cudaError_t cudaMallocFromPoolAsync(void **at, size_t size, cudaMemPool_t pool,
+                                    cudaStream_t stream);
+
+#endif
