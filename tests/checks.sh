@@ -22,6 +22,27 @@ right_of() {
          END { if (held) print held }' "$1"
 }
 
+# values_of FILE DEVICE LIST: what the right launches leave: a line with the kernel, the array and its
+# elements for each line of LIST, which begins with a kernel and an array
+values_of() {
+    right_of "$1" | awk -v list="$3" -v asked="$tmp/asked" '
+        BEGIN { while ((getline line <list) > 0) {
+                    split(line, f)
+                    arrays[f[1]] = arrays[f[1]] " " f[2]
+                }
+                printf "" >asked }
+        { print }
+        /launch / { kernel = $0; sub(/.*launch /, "", kernel); sub(/<<<.*/, "", kernel)
+            n = split(arrays[kernel], a)
+            for (i = 1; i <= n; i++) {
+                print "print " a[i]
+                print kernel, a[i] >>asked
+            } }' >"$tmp/typed"
+    $CUDALAB --no-init --json --device "$2" <"$tmp/typed" 2>"$err" |
+        sed -n 's/^{"command":"print [^"]*".*"values":\[\([^]]*\)\].*/\1/p' | tr ',' ' ' >"$tmp/values"
+    paste -d ' ' "$tmp/asked" "$tmp/values"
+}
+
 # run_file FILE TITLE: run it under all three schedules, with a test for each launch
 run_file() {
     commands_of "$1" >"$tmp/typed"

@@ -21,16 +21,7 @@ awk '!/^#/ && NF { sum = ""; first = ""
         print $1, $2, substr($3, 3), sum first }' "$top_srcdir/tests/modern/expect.txt" >"$tmp/expect"
 
 for file in "$top_srcdir"/tests/modern/*.cu; do
-    right_of "$file" | awk -v expect="$tmp/expect" -v asked="$tmp/asked" '
-        BEGIN { while ((getline line <expect) > 0) { split(line, f); arrays[f[1]] = arrays[f[1]] " " f[2] }
-                printf "" >asked }
-        { print }
-        /launch / { kernel = $0; sub(/.*launch /, "", kernel); sub(/<<<.*/, "", kernel)
-            n = split(arrays[kernel], a)
-            for (i = 1; i <= n; i++) { print "print " a[i]; print kernel, a[i] >>asked } }' >"$tmp/typed"
-    $CUDALAB --no-init --json --device sim <"$tmp/typed" 2>"$err" >"$out"
-    sed -n 's/^{"command":"print [^"]*".*"values":\[\([^]]*\)\].*/\1/p' "$out" | tr ',' ' ' >"$tmp/values"
-    paste -d ' ' "$tmp/asked" "$tmp/values" >"$tmp/got"
+    values_of "$file" sim "$tmp/expect" >"$tmp/got"
     while read -r kernel array count sum first; do
         grep -q "^$kernel $array " "$tmp/got" || continue
         is "$(awk -v key="$kernel $array" -v n="$(echo "$first" | wc -w)" '$1 " " $2 == key {

@@ -389,6 +389,23 @@ for file in "$top_srcdir"/tests/async/*.cu; do
         "tests/async/$name.cu: and are right"
 done
 
+# ---- kernels of today's style --------------------------------------------------------------
+
+. "$top_srcdir/tests/checks.sh"
+compiler=auto
+case $("$CUDALAB" --no-init --device gpu -c devquery 2>/dev/null) in
+*'compute capability 9.0'*)
+    awk '!/^#/ && NF { print $1, $2 }' "$top_srcdir/tests/modern/expect.txt" >"$tmp/modern"
+    for file in "$top_srcdir"/tests/modern/*.cu; do
+        values_of "$file" gpu "$tmp/modern" >"$tmp/on-gpu"
+        values_of "$file" sim "$tmp/modern" | while read -r kernel array values; do
+            grep -qx "$kernel $array $values" "$tmp/on-gpu" || echo "$kernel $array"
+        done >"$tmp/differ"
+        is "$(cat "$tmp/differ")" '' "$(basename "$file" .cu): the same bytes as on the simulator"
+    done ;;
+*) skip 'the GPU is none of compute capability 9.0' 'kernels of today'\''s style' ;;
+esac
+
 # ---- faults -------------------------------------------------------------------------------
 
 cat >"$k" <<'END'
