@@ -502,6 +502,7 @@ static void free_blocks(struct uninit *u, struct block_bits **list)
 static void begin_grid(void *self, const struct sim_grid *g)
 {
     struct uninit *u = self;
+    u->out->in_child = true;
     free_blocks(u, &u->blocks);
     free_blocks(u, &u->spare);
     set_sizes(u, &g->begin);

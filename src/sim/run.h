@@ -105,6 +105,9 @@ struct sim_run {
     struct grid *prepared;        /* they have a buffer for their parameters, but no stream yet */
     unsigned pending;             /* child grids that have not begun */
     uint64_t child_grids, streams; /* how many were launched; made by device code */
+    uint64_t refused;              /* launches of device code; the first of them: */
+    struct sim_children first_refused;
+    char why_refused[160];
     uint64_t blocks_before;       /* of the grids that have ended */
     uint64_t seed;                /* of the launch; launch.seed is that of the grid */
     uint64_t error_texts;         /* their address, 0 where nothing asked for them */

@@ -50,6 +50,14 @@ static uint64_t value(const struct lane_call *k, unsigned i)
 
 /* ---- errors -------------------------------------------------------------------------- */
 
+static const struct error_text *error_text(uint64_t code)
+{
+    unsigned i = 0;
+    while (i + 1 < ERROR_TEXTS && error_texts[i].code != code)
+        i++;
+    return &error_texts[i];
+}
+
 /* Keeps an error for the thread. A success leaves the last error as it is. */
 static uint64_t note(const struct lane_call *k, uint32_t code)
 {
@@ -78,13 +86,33 @@ static uint64_t take_error(const struct lane_call *k)
     return code;
 }
 
+/* A launch is refused; `why` says it for the screen. */
+static void refuse(const struct lane_call *k, uint32_t code, const char *why)
+{
+    struct sim_run *r = k->w->launch;
+    const struct sim_instruction *at = &r->module->shown[k->w->pc - 1];
+    note(k, code);
+    if (r->refused++)
+        return;
+    snprintf(r->why_refused, sizeof r->why_refused, "%s", why);
+    r->first_refused = (struct sim_children){.error = error_text(code)->name,
+                                             .why = r->why_refused, .file = at->file,
+                                             .line = at->line};
+}
+
+struct sim_children sim_children(const struct sim_run *r)
+{
+    struct sim_children c = r->first_refused;
+    c.grids = r->child_grids;
+    c.refused = r->refused;
+    return c;
+}
+
 /* The texts lie in memory of the device as long as the launch runs, names and sentences in turn. */
 static uint64_t text_address(const struct lane_call *k, bool sentence)
 {
     enum { ROOM = 128 };
     struct sim_run *r = k->w->launch;
-    const uint64_t code = value(k, 0);
-    unsigned i = 0;
     if (!r->error_texts) {
         struct allocation *a;
         if (memory_allocate(r->sim, &r->sim->arrays, ERROR_TEXTS * 2 * ROOM, 256,
@@ -100,8 +128,7 @@ static uint64_t text_address(const struct lane_call *k, bool sentence)
         }
         r->error_texts = a->address;
     }
-    while (i + 1 < ERROR_TEXTS && error_texts[i].code != code)
-        i++;
+    const size_t i = (size_t)(error_text(value(k, 0)) - error_texts);
     return r->error_texts + i * 2 * ROOM + (sentence ? ROOM : 0);
 }
 
@@ -258,7 +285,7 @@ static const struct sim_kernel *kernel_at(const struct sim_module *m, uint64_t a
 }
 
 /* Would a device refuse the launch? What only the simulator can't do ends the whole launch. */
-static uint32_t refused(const struct lane_call *k, const struct grid *g)
+static bool is_refused(const struct lane_call *k, const struct grid *g)
 {
     struct sim_run *r = k->w->launch;
     struct sim_launch l = {.kernel = g->kernel, .shared_bytes = g->shared_bytes};
@@ -266,13 +293,15 @@ static uint32_t refused(const struct lane_call *k, const struct grid *g)
     memcpy(l.grid, g->size, sizeof l.grid);
     memcpy(l.block, g->block, sizeof l.block);
     if (g->depth > DEEPEST_GRID)
-        return TOO_DEEP;
-    if (!launch_refused(r->sim, &l, &why))
-        return SUCCESS;
-    if (why.kind == SIM_UNSUPPORTED)
+        refuse(k, TOO_DEEP, "more than 24 child grids would be nested");
+    else if (!launch_refused(r->sim, &l, &why))
+        return false;
+    else if (why.kind == SIM_UNSUPPORTED)
         run_fault(k->w, SIM_UNSUPPORTED, k->lane, "the child kernel %s can't run: %s",
                   g->kernel->name, why.message);
-    return INVALID_CONFIGURATION;
+    else
+        refuse(k, INVALID_CONFIGURATION, why.message);
+    return true;
 }
 
 static int make_buffer(const struct lane_call *k, struct grid *g)
@@ -294,7 +323,8 @@ static uint64_t take_buffer(const struct lane_call *k)
     struct sim_run *r = k->w->launch;
     const struct sim_kernel *kernel = kernel_at(r->module, value(k, 0));
     if (!kernel || r->pending >= MOST_PENDING) {
-        note(k, kernel ? TOO_MANY_PENDING : NO_KERNEL);
+        refuse(k, kernel ? TOO_MANY_PENDING : NO_KERNEL,
+               kernel ? "2048 child grids wait already" : "this is no kernel");
         return 0;
     }
     struct grid *g = child_prepare(r);
@@ -306,12 +336,11 @@ static uint64_t take_buffer(const struct lane_call *k)
     call_read(k->w, k->c, k->lane, 1, g->size, sizeof g->size);
     call_read(k->w, k->c, k->lane, 2, g->block, sizeof g->block);
     g->shared_bytes = (uint32_t)value(k, 3);
-    const uint32_t error = refused(k, g);
-    if (!error && make_buffer(k, g) == 0)
-        return g->buffer;
-    if (!error)
+    if (!is_refused(k, g)) {
+        if (make_buffer(k, g) == 0)
+            return g->buffer;
         run_out_of_memory(r);
-    note(k, error);
+    }
     child_drop(r, g);
     return 0;
 }
@@ -350,7 +379,8 @@ static uint64_t launch_child(const struct lane_call *k)
     g->buffer = 0;
     if (!find_stream(k, g, handle)) {
         child_drop(r, g);
-        return note(k, NO_HANDLE);
+        refuse(k, NO_HANDLE, "the grid has no such stream");
+        return NO_HANDLE;
     }
     if (points_at_own_memory(k, g)) {
         child_drop(r, g);

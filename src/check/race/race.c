@@ -225,6 +225,7 @@ static void free_spare(struct race *r)
 static void begin_grid(void *self, const struct sim_grid *g)
 {
     struct race *r = self;
+    r->out->in_child = true;
     free_spare(r);
     set_sizes(r, &g->begin);
     if (r->off)
