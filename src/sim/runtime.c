@@ -324,7 +324,7 @@ static uint64_t take_buffer(const struct lane_call *k)
     const struct sim_kernel *kernel = kernel_at(r->module, value(k, 0));
     if (!kernel || r->pending >= MOST_PENDING) {
         refuse(k, kernel ? TOO_MANY_PENDING : NO_KERNEL,
-               kernel ? "2048 child grids wait already" : "this is no kernel");
+               kernel ? "2048 child grids wait already" : "this is not a kernel");
         return 0;
     }
     struct grid *g = child_prepare(r);
@@ -356,10 +356,12 @@ static bool points_at_own_memory(const struct lane_call *k, const struct grid *g
         const bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
         if (!shared && space != SIM_LOCAL)
             continue;
-        run_fault(k->w, SIM_OUT_OF_BOUNDS, k->lane,
-                  "the child kernel %s gets a pointer to %s memory, which only its parent%s can "
-                  "reach: pass global memory", g->kernel->name, shared ? "shared" : "local",
-                  shared ? "'s block" : " thread");
+        struct sim_fault *f = run_fault(
+            k->w, SIM_OUT_OF_BOUNDS, k->lane, "the child kernel %s gets a pointer to %s memory, which only its "
+            "parent%s can reach", g->kernel->name, shared ? "shared" : "local",
+            shared ? "'s block" : " thread");
+        if (f)
+            f->cure = SIM_CURE_CHILD_POINTER;
         return true;
     }
     return false;

@@ -68,9 +68,9 @@ __global__ void shared_pointer()
 
 __global__ void local_pointer(int n)
 {
-    int own[32];
+    int own[32], *hidden[2] = {nullptr, own};
     own[n] = n;
-    write<<<1, 32>>>(own, own[0]);
+    write<<<1, 32>>>(hidden[n & 1], own[0]);
 }
 
 __global__ void for_ever()
