@@ -85,6 +85,10 @@ out_like '121 .*a\[threadIdx.x\] \*= 2' 'line by line as well'
 gives 'load results.cu; array v i32 7; fill v zero; launch values<<<1,1>>>(v); print v' \
     '[0,1024,2048,1,0,8,1]' 'values of the device runtime'
 
+say 'load results.cu; launch prints<<<2,1>>>() --trace'
+out_like '^  113  call' 'a trace shows the grid of the launch'
+out_lacks '   80  ' 'and no child grid'
+
 # ---- launches that fail -------------------------------------------------------------------
 
 begin='load wrong.cu; array p i32 64; fill p zero; array o i32 64; fill o zero'
@@ -104,6 +108,9 @@ gives "$begin; launch deeper<<<1,1>>>(o, p, 0) --check none; print p[0..1]" '[65
 gives "$begin; launch many<<<1,1>>>(p, 2048); print p[0..0]" '[0]' '2048 grids wait'
 gives "$begin; launch many<<<1,1>>>(p, 2049); print p[0..0]" '[69]' 'and no more'
 gives "$begin; launch passes_stream<<<1,1>>>(p); print p[0..0]" '[400]' 'a stream of another grid'
+
+say 'load wrong.cu; launch copies<<<1,1>>>()'
+out_has 'unsupported: cudaMemsetAsync in device code' 'what the simulator does not have'
 
 # ---- faults -------------------------------------------------------------------------------
 

@@ -23,11 +23,11 @@ enum { STREAM_NULL, STREAM_LEGACY, STREAM_PER_THREAD, STREAM_TAIL, STREAM_FIRE_A
 
 /* Grids in the order in which they are to begin. */
 struct grid_list {
-    struct grid *first, *last;
+    struct run_grid *first, *last;
 };
 
-struct grid {
-    struct grid *parent, *next; /* next: on the list that it is on */
+struct run_grid {
+    struct run_grid *parent, *next; /* next: on the list that it is on */
     struct grid_list children, tail;
     const struct sim_kernel *kernel;
     unsigned size[3], block[3];
@@ -48,12 +48,12 @@ struct sim_run;
 struct warp;
 
 /* A grid that its parent is about to launch: it waits for its parameters. NULL: memory is out. */
-struct grid *child_prepare(struct sim_run *);
-struct grid *child_prepared(struct sim_run *, uint64_t buffer); /* NULL: no grid has it */
-void child_queue(struct sim_run *, struct grid *);
-void child_drop(struct sim_run *, struct grid *); /* a prepared one, that can't be launched */
+struct run_grid *child_prepare(struct sim_run *);
+struct run_grid *child_prepared(struct sim_run *, uint64_t buffer); /* NULL: no grid has it */
+void child_queue(struct sim_run *, struct run_grid *);
+void child_drop(struct sim_run *, struct run_grid *); /* a prepared one, that can't be launched */
 /* The grid that is to begin next; NULL: there is none. The grid that has ended is forgotten. */
-struct grid *child_next(struct sim_run *);
+struct run_grid *child_next(struct sim_run *);
 void child_end(struct sim_run *); /* forgets all */
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A launch from its first block to its last: keeping blocks resident and giving warps their
- * turns. How it begins is in start.c, what is found wrong with it in fault.c.
+ * turns. How it begins is in start.c, which grid comes after this one in child.c, what is found
+ * wrong with it in fault.c.
  *
  * Blocks are resumable: each keeps its warps, splits and shared memory until it is done, and
  * one that makes no end within its slice (it may be waiting for another block) lets others
@@ -380,7 +381,7 @@ static void free_blocks(struct sim_run *r, struct block *b)
 /* The grid has ended, and a child grid begins; false: none does. */
 static bool next_grid(struct sim_run *r)
 {
-    const struct grid *g = child_next(r);
+    const struct run_grid *g = child_next(r);
     if (!g)
         return false;
     r->blocks_before += r->blocks;

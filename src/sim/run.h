@@ -101,8 +101,8 @@ struct sim_run {
     struct sim_launch launch;
     const struct function *function;
     struct arena arena, of_grid; /* of_grid: what the grid needs that runs now */
-    struct grid *grid, host_grid; /* the grid that runs now; the one that the host launched */
-    struct grid *prepared;        /* they have a buffer for their parameters, but no stream yet */
+    struct run_grid *grid, host_grid; /* the grid that runs now; the one that the host launched */
+    struct run_grid *prepared;        /* they have a buffer for their parameters, but no stream yet */
     unsigned pending;             /* child grids that have not begun */
     uint64_t child_grids, streams; /* how many were launched; made by device code */
     uint64_t refused;              /* launches of device code; the first of them: */

@@ -257,7 +257,7 @@ static uint64_t wait_event(const struct lane_call *k)
 
 /* The stream of a launch, as a number that only launches of the same stream share. False: there is
  * no such stream. */
-static bool find_stream(const struct lane_call *k, struct grid *g, uint64_t handle)
+static bool find_stream(const struct lane_call *k, struct run_grid *g, uint64_t handle)
 {
     enum { SHIFT = 60 };
     const struct warp *w = k->w;
@@ -285,7 +285,7 @@ static const struct sim_kernel *kernel_at(const struct sim_module *m, uint64_t a
 }
 
 /* Would a device refuse the launch? What only the simulator can't do ends the whole launch. */
-static bool is_refused(const struct lane_call *k, const struct grid *g)
+static bool is_refused(const struct lane_call *k, const struct run_grid *g)
 {
     struct sim_run *r = k->w->launch;
     struct sim_launch l = {.kernel = g->kernel, .shared_bytes = g->shared_bytes};
@@ -304,7 +304,7 @@ static bool is_refused(const struct lane_call *k, const struct grid *g)
     return true;
 }
 
-static int make_buffer(const struct lane_call *k, struct grid *g)
+static int make_buffer(const struct lane_call *k, struct run_grid *g)
 {
     struct sim_run *r = k->w->launch;
     const uint64_t bytes = g->kernel->param_bytes ? g->kernel->param_bytes : 1;
@@ -327,7 +327,7 @@ static uint64_t take_buffer(const struct lane_call *k)
                kernel ? "2048 child grids wait already" : "this is not a kernel");
         return 0;
     }
-    struct grid *g = child_prepare(r);
+    struct run_grid *g = child_prepare(r);
     if (!g) {
         run_out_of_memory(r);
         return 0;
@@ -347,7 +347,7 @@ static uint64_t take_buffer(const struct lane_call *k)
 
 /* A pointer to memory that only the parent can reach is a fault, though a GPU does not see it before
  * the child uses it. */
-static bool points_at_own_memory(const struct lane_call *k, const struct grid *g)
+static bool points_at_own_memory(const struct lane_call *k, const struct run_grid *g)
 {
     for (unsigned at = 0; at + 8 <= g->kernel->param_bytes; at += 8) {
         uint64_t v;
@@ -372,7 +372,7 @@ static uint64_t launch_child(const struct lane_call *k)
 {
     struct sim_run *r = k->w->launch;
     const uint64_t handle = value(k, 1);
-    struct grid *g = child_prepared(r, value(k, 0));
+    struct run_grid *g = child_prepared(r, value(k, 0));
     struct allocation *a = g ? memory_near(r->sim, g->buffer) : NULL;
     if (!a)
         return note(k, INVALID_VALUE);

@@ -351,7 +351,7 @@ static void tell_begin(struct sim_run *r)
 
 static void tell_grid(struct sim_run *r)
 {
-    const struct grid *g = r->grid;
+    const struct run_grid *g = r->grid;
     const struct sim_grid grid = {.begin = begin_of(r), .number = g->number,
                                   .parent = g->parent->number, .stream = g->stream,
                                   .tail = g->tail_launch, .events = g->parent->in_order};

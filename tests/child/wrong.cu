@@ -145,3 +145,11 @@ __global__ void tail(int *p, int *out)
     reads<<<1, 32, 0, cudaStreamTailLaunch>>>(p, out);
     *out = 0;
 }
+
+__device__ int counter;
+
+__global__ void copies()
+{
+    cudaMemsetAsync(&counter, 0, sizeof counter, 0);
+    nothing<<<1, 1>>>();
+}

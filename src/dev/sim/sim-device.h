@@ -43,6 +43,7 @@ struct tracer {
     struct launch_result *result;
     size_t capacity;
     unsigned warp;
+    bool over; /* the grid of the launch has ended: child grids are not traced */
 };
 struct sim_observer sim_tracer(struct tracer *);
 
