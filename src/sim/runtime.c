@@ -309,7 +309,7 @@ static int make_buffer(const struct lane_call *k, struct run_grid *g)
     struct sim_run *r = k->w->launch;
     const uint64_t bytes = g->kernel->param_bytes ? g->kernel->param_bytes : 1;
     struct allocation *a;
-    if (memory_allocate(r->sim, &r->sim->heap, bytes, 64, "the parameters of a child grid", &a) < 0)
+    if (memory_allocate_small(r->sim, bytes, 64, "the parameters of a child grid", &a) < 0)
         return -1;
     a->heap = true; /* it need not be restored */
     g->buffer = a->address;
