@@ -324,7 +324,7 @@ static uint64_t take_buffer(const struct lane_call *k)
     const struct sim_kernel *kernel = kernel_at(r->module, value(k, 0));
     if (!kernel || r->pending >= MOST_PENDING) {
         refuse(k, kernel ? TOO_MANY_PENDING : NO_KERNEL,
-               kernel ? "2048 child grids wait already" : "this is not a kernel");
+               kernel ? "2048 child grids wait already" : "this kernel has no code in what was loaded");
         return 0;
     }
     struct run_grid *g = child_prepare(r);
