@@ -62,6 +62,7 @@ static struct finding *add_finding(struct findings *f, const struct finding_kind
     *one = (struct finding){.kind = kind,
                             .fault = {.has_place = true,
                                       .has_other = other != NULL,
+                                      .in_child = f->in_child,
                                       .ptx_line = at->code->ptx_line,
                                       .when = when}};
     set_side(&one->fault.at, at);

@@ -72,6 +72,7 @@ struct finding_pair {
 
 enum { FINDING_PAIRS = 256 };
 struct findings {
+    bool in_child; /* a child grid runs now */
     struct finding *items; /* with names that live as long as the module and its arrays */
     size_t count, capacity;
     bool lost; /* memory ran out: there is more than stands here */

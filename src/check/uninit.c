@@ -421,15 +421,13 @@ static bool calls_functions(const struct sim_begin *l)
     return false;
 }
 
-static void begin(void *self, const struct sim_begin *l)
+/* What a grid needs. */
+static void set_sizes(struct uninit *u, const struct sim_begin *l)
 {
-    struct uninit *u = self;
     size_t threads = (size_t)l->block[0] * l->block[1] * l->block[2];
     size_t lanes = (threads + LANES - 1) / LANES * LANES;
     memcpy(u->grid, l->grid, sizeof u->grid);
     memcpy(u->block_size, l->block, sizeof u->block_size);
-    memset(u->written.hint, 0, sizeof u->written.hint);
-    chosen_begin(&u->chosen, l->code, l->code_count);
     u->watch_local = l->local_bytes && !calls_functions(l);
     u->local_bytes = l->local_bytes;
     u->shared_bytes = l->shared_bytes;
@@ -437,6 +435,14 @@ static void begin(void *self, const struct sim_begin *l)
     u->system_bytes = l->system_bytes;
     u->shared_words = (l->shared_bytes + 63) / 64;
     u->local_words = u->watch_local ? (lanes * l->local_bytes + 63) / 64 : 0;
+}
+
+static void begin(void *self, const struct sim_begin *l)
+{
+    struct uninit *u = self;
+    memset(u->written.hint, 0, sizeof u->written.hint);
+    chosen_begin(&u->chosen, l->code, l->code_count);
+    set_sizes(u, l);
 }
 
 static size_t block_bytes(const struct uninit *u)
@@ -491,6 +497,15 @@ static void free_blocks(struct uninit *u, struct block_bits **list)
         mem_free(from, b->shared, block_bytes(u));
         mem_free(from, b, sizeof *b);
     }
+}
+
+static void begin_grid(void *self, const struct sim_grid *g)
+{
+    struct uninit *u = self;
+    u->out->in_child = true;
+    free_blocks(u, &u->blocks);
+    free_blocks(u, &u->spare);
+    set_sizes(u, &g->begin);
 }
 
 static void *watch(void *kept, struct findings *out)
@@ -553,7 +568,7 @@ static void unwatched(void *kept)
 static const struct sim_hooks hooks = {
     SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = end_block,
     .load = see_access, .store = see_access, .atomic = see_access,
-    .allocate = see_allocate, .release = see_release};
+    .allocate = see_allocate, .release = see_release, .grid = begin_grid};
 
 const struct checker check_uninit = {
     .name = "uninit",

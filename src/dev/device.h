@@ -81,6 +81,7 @@ struct fault {
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;
+    bool in_child; /* of a grid that device code launched: its kernel is another one */
     struct fault_place at, other;
     int ptx_line;
     uint64_t address;
@@ -140,6 +141,9 @@ struct launch_result {
     unsigned runs;       /* 0: the times are of one run, by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     uint64_t steps;
+    uint64_t child_grids;     /* that device code launched */
+    uint64_t child_refused;   /* launches of device code that a device refuses */
+    char child_why[300];      /* of the first of these: its error, why, where */
     bool partly_checked; /* the race checker had no room to watch all of it */
     struct trace_step *trace;
     size_t trace_count;

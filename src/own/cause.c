@@ -271,6 +271,6 @@ void cause_find(const struct session *s, const struct unit_kernel *k, const stru
     const struct array *a = f->array[0] ? array_named(s, f->array) : NULL;
     f->cause.own_array = a && !a->module && f->has_address && f->address >= a->address &&
                          f->address - a->address < array_bytes(a);
-    if (f->cure && strcmp(f->cure, "bounds") == 0 && c && f->at.line)
+    if (f->cure && strcmp(f->cure, "bounds") == 0 && c && f->at.line && !f->in_child)
         read_index(s, k, c, f);
 }

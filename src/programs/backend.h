@@ -23,6 +23,7 @@ struct compiling {
     struct err *e; /* why BROKEN or ENDED */
     const char *options; /* the student's, as this compiler's process understands them */
     double deadline; /* of all compilers together, by clock_seconds(); 0: none */
+    bool launches;   /* device code launches kernels, which asks for relocatable device code */
 };
 enum served by_nvrtc(struct compiling *);
 enum served by_nvcc(struct compiling *);

@@ -172,13 +172,32 @@ static bool may(const struct compile_want *w, const struct compilers *have, enum
     return compiler_path(have, c)[0] && (w->by == COMPILER_AUTO || w->by == c);
 }
 
-static enum served by_compiler(struct compiling *a, enum compiler c)
+static enum served ask_compiler(struct compiling *a, enum compiler c)
 {
     buf_clear(&a->out->ptx);
     buf_clear(&a->out->log);
     a->out->crashed = false;
-    enum served s = c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a)
-                                                                          : by_clang(a);
+    return c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a) : by_clang(a);
+}
+
+/* Does the toolkit's compiler refuse because device code launches kernels? nvcc's words come first,
+ * then those of NVRTC. */
+static bool refuses_launches(const struct compiling *a)
+{
+    const char *said = buf_text(&a->out->log);
+    return strstr(said, "requires separate compilation mode") ||
+           strstr(said, "the required runtime APIs are not declared");
+}
+
+/* Only sources whose device code launches kernels are compiled a second time, in another mode. So all
+ * others stay as they are. */
+static enum served by_compiler(struct compiling *a, enum compiler c)
+{
+    enum served s = ask_compiler(a, c);
+    if (s == REFUSED && !a->launches && refuses_launches(a)) {
+        a->launches = true;
+        s = ask_compiler(a, c);
+    }
     if (s != SERVED || strstr(buf_text(&a->out->ptx), ".version"))
         return s;
     fail(a->e, "%s made no PTX, though it said that all went well; `set compiler` chooses another",
@@ -225,6 +244,9 @@ static int refused(struct compiling *a)
         buf_puts(&a->out->log, "\n(and more)\n");
     }
     old_names(w->path, w->text, w->size, &a->out->log);
+    if (strstr(buf_text(&a->out->log), "reference to __global__ function"))
+        buf_puts(&a->out->log, "note: clang can't compile kernels that launch kernels; nvcc and "
+                               "NVRTC can\n");
     return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
 }
 

@@ -127,7 +127,7 @@ static void add_folders(struct nvrtc_request *j)
         buf_add(&j->text, "", 1);
     }
     snprintf(folder, sizeof folder, "%s/include", kit);
-    if (kit[0] && asks(w->text, toolkit))
+    if (kit[0] && (j->a->launches || asks(w->text, toolkit)))
         add_option(j, "--include-path=", folder);
     snprintf(folder, sizeof folder, "%s/include/cccl", kit);
     if (kit[0] && asks(w->text, library))
@@ -155,10 +155,12 @@ static void write_job(struct nvrtc_request *j)
     add_text(j, j->source);
     add_text(j, number);
     add_text(j, "-lineinfo");
-    if (w->linked)
+    if (w->linked || j->a->launches)
         add_text(j, "-rdc=true");
     add_text(j, "-std=c++17");
     add_text(j, "--pre-include=math.h"); /* what nvcc includes unasked */
+    if (j->a->launches) /* it declares what such launches call */
+        add_text(j, "--pre-include=cuda_device_runtime_api.h");
     if (j->bare_members)
         add_text(j, "-default-device");
     add_folders(j);
@@ -224,6 +226,15 @@ static enum served run_nvrtc(struct compiling *a, struct nvrtc_request *j)
     return s;
 }
 
+/* Does a launch stay where the host's functions are replaced by blanks? */
+static bool device_launches(const struct buf *blanked)
+{
+    const char *text = buf_text(blanked);
+    struct token_reader t = tokens_of(text, blanked->len);
+    struct launched each;
+    return next_launched(&t, text, &each);
+}
+
 enum served by_nvrtc(struct compiling *a)
 {
     const struct compile_want *w = a->want;
@@ -234,6 +245,7 @@ enum served by_nvrtc(struct compiling *a)
     struct nvrtc_request j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
                               .bare_members = host.bare_members};
     enum served s = BROKEN;
+    a->launches = a->launches || (!unsure && !blanked.failed && device_launches(&blanked));
     if (blanked.failed)
         fail_memory(a->e);
     else if (other && (unsure || host.has_old_words))

@@ -174,7 +174,7 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
                                         NULL});
     add_text(&l, "-arch=compute_", number);
-    if (w->linked)
+    if (w->linked || a->launches)
         add_word(&l, "-rdc=true");
     add_options(&l, a->options);
     if (!w->no_file)

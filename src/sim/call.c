@@ -36,12 +36,19 @@ static unsigned char *argument_at(struct warp *w, const struct frame *f, const s
 }
 
 /* The simulator's own functions read an argument and give their result. */
+void call_read(struct warp *w, const struct call *c, unsigned lane, unsigned i, void *to,
+               unsigned bytes)
+{
+    memset(to, 0, bytes);
+    if (i < c->in_count)
+        memcpy(to, argument_at(w, w->now->frame, &c->in[i], lane),
+               c->in[i].bytes < bytes ? c->in[i].bytes : bytes);
+}
+
 uint64_t call_value(struct warp *w, const struct call *c, unsigned lane, unsigned i)
 {
-    uint64_t v = 0;
-    if (i < c->in_count)
-        memcpy(&v, argument_at(w, w->now->frame, &c->in[i], lane),
-               c->in[i].bytes < 8 ? c->in[i].bytes : 8);
+    uint64_t v;
+    call_read(w, c, lane, i, &v, sizeof v);
     return v;
 }
 
@@ -180,6 +187,8 @@ enum after lanes_call(struct warp *w, const struct insn *in, uint32_t mask)
         return enter_function(w, in->target, &w->launch->module->functions[c->function], mask);
     if (c->function == CALL_MALLOC || c->function == CALL_FREE)
         return heap_call(w, c, mask);
+    if (c->function <= CALL_RUNTIME)
+        return runtime_call(w, c, mask);
     return print_call(w, c, mask);
 }
 

@@ -41,7 +41,7 @@ struct cluster *cluster_new(struct sim_run *r)
     if (c)
         r->spare_clusters = c->next;
     else
-        c = arena_alloc(&r->arena, sizeof *c);
+        c = arena_alloc(&r->of_grid, sizeof *c);
     if (c)
         *c = (struct cluster){.left = r->cluster_blocks, .alive = r->cluster_blocks * r->threads};
     return c;

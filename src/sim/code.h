@@ -130,6 +130,7 @@ struct call {
     uint32_t in_count, out_count;
 };
 enum { CALL_VPRINTF = -2, CALL_ASSERT = -3, CALL_MALLOC = -4, CALL_FREE = -5, CALL_POINTER = -6 };
+enum { CALL_RUNTIME = -7 }; /* the first function of runtime.def; the next one is -8 */
 
 struct sim_module {
     struct sim *sim;
@@ -169,6 +170,10 @@ struct sim_module {
 /* module.c */
 void module_free(struct sim_module *);
 int module_goes_on(struct sim_module *, uint64_t work); /* -1: the loading is to be given up */
+
+/* runtime.c: the number of a function of CUDA's device runtime, CALL_RUNTIME or below; -1: it has
+ * no such function. */
+int32_t runtime_function(const char *name);
 
 /* reach.c: what a kernel needs of all that it can reach */
 int reach_prepare(struct sim_module *); /* once all functions are decoded */

@@ -40,7 +40,8 @@ struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
                  sizeof *r->faults) < 0)
         return NULL;
     struct sim_fault *f = &r->faults[r->fault_count++];
-    *f = (struct sim_fault){.kind = kind, .count = 1, .when = run_steps(r)};
+    *f = (struct sim_fault){.kind = kind, .count = 1, .when = run_steps(r),
+                            .in_child = r->grid && r->grid->number};
     if (at) {
         f->at.file = at->file;
         f->at.line = at->line;
@@ -61,6 +62,11 @@ static struct sim_fault *fault_in(struct warp *w, enum sim_fault_kind kind, unsi
     f->has_place = true;
     name_thread(w, lane, &f->at);
     vsnprintf(f->message, sizeof f->message, fmt, ap);
+    if (f->in_child) {
+        const size_t n = strlen(f->message);
+        snprintf(f->message + n, sizeof f->message - n, ", in a child grid of %s",
+                 r->grid->kernel->name);
+    }
     return f;
 }
 

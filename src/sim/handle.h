@@ -50,7 +50,7 @@ struct sim {
     struct allocation **allocations;
     size_t allocation_count, allocation_capacity;
     size_t frees; /* how often memory was freed */
-    struct room arrays, heap, spare;
+    struct room arrays, heap, spare, small;
     uint64_t bytes_in_use;
     uint64_t heap_bytes;  /* that malloc in device code has in use */
     uint32_t heap_freed;  /* its allocations that are freed but still listed */
@@ -73,6 +73,9 @@ struct allocation *memory_find(struct sim *, uint64_t address, uint32_t *hint);
 struct allocation *memory_near(struct sim *, uint64_t address); /* NULL: none is */
 int memory_allocate(struct sim *, struct room *, uint64_t bytes, uint64_t align, const char *name,
                     struct allocation **out);
+/* The same for small pieces of which there may be very many: they lie close together. */
+int memory_allocate_small(struct sim *, uint64_t bytes, uint64_t align, const char *name,
+                          struct allocation **out);
 void memory_drop(struct sim *, struct allocation *);
 void memory_drop_later(struct sim *, struct allocation *); /* with others, at one go */
 void memory_drop_now(struct sim *);

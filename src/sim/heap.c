@@ -34,7 +34,7 @@ static void drop_pieces(struct sim *s, bool all)
 }
 
 /* The address of a new piece. 0: the heap is full, as it may be on a GPU. */
-static uint64_t allocate_piece(struct warp *w, uint64_t bytes)
+uint64_t heap_allocate(struct warp *w, uint64_t bytes)
 {
     struct sim *s = w->launch->sim;
     struct allocation *a;
@@ -49,7 +49,7 @@ static uint64_t allocate_piece(struct warp *w, uint64_t bytes)
 }
 
 /* False: it is a fault. */
-static bool free_piece(struct warp *w, unsigned lane, uint64_t address)
+bool heap_free(struct warp *w, unsigned lane, uint64_t address)
 {
     struct sim_run *r = w->launch;
     struct sim *s = r->sim;
@@ -75,8 +75,8 @@ enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
     EACH_LANE(lane, mask) {
         uint64_t v = call_value(w, c, lane, 0);
         if (c->function == CALL_MALLOC)
-            call_give(w, c, lane, allocate_piece(w, v));
-        else if (v && !free_piece(w, lane, v))
+            call_give(w, c, lane, heap_allocate(w, v));
+        else if (v && !heap_free(w, lane, v))
             return FAULTED;
     }
     return GO;

@@ -24,6 +24,16 @@ struct sim_begin {
     uint64_t system_at, system_bytes;   /* the system fills this part of shared memory with zeros */
 };
 
+/* A child grid: device code launched it. */
+struct sim_grid {
+    struct sim_begin begin;
+    uint64_t number; /* counted from 1 in the order of the launches; the host's grid is 0 */
+    uint64_t parent; /* the number of the grid that launched it */
+    uint64_t stream; /* of its parent's children, those of one stream run one after the other */
+    bool tail;       /* it is a tail launch: it begins when the parent's other children are complete */
+    bool events;     /* streams of the parent wait for events: its children are ordered in some way */
+};
+
 struct sim_block {
     struct sim_run *run;
     uint64_t index, when;
@@ -94,7 +104,7 @@ struct sim_mbarrier {
 struct sim_hooks {
     size_t size; /* SIM_HOOKS */
     void (*begin)(void *self, const struct sim_begin *);
-    void (*end)(void *self, struct sim_run *); /* all blocks have ended */
+    void (*end)(void *self, struct sim_run *); /* all blocks of all grids have ended */
     void (*block_begin)(void *self, const struct sim_block *);
     void (*block_end)(void *self, const struct sim_block *);
 
@@ -140,6 +150,11 @@ struct sim_hooks {
     void (*copy)(void *self, const struct sim_at *, const struct sim_copy *);
     /* Something happens at an mbarrier. */
     void (*mbarrier)(void *self, const struct sim_at *, const struct sim_mbarrier *);
+
+    /* A lane launches a child grid of this number. The child grid begins: the blocks of all grids
+     * before it have ended. */
+    void (*launch)(void *self, const struct sim_at *, uint64_t number);
+    void (*grid)(void *self, const struct sim_grid *);
 };
 
 struct sim_observer {

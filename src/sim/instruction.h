@@ -54,7 +54,8 @@ enum sim_async {
 /* What is called: code of the module, by its name or through a pointer, or a function of CUDA. */
 enum sim_callee {
     SIM_NO_CALL, SIM_CALL_FUNCTION, SIM_CALL_POINTER, SIM_CALL_PRINT, SIM_CALL_ASSERT,
-    SIM_CALL_MALLOC, SIM_CALL_FREE
+    SIM_CALL_MALLOC, SIM_CALL_FREE,
+    SIM_CALL_RUNTIME /* of CUDA's device runtime: a launch of a child grid, for example */
 };
 
 /* The registers of an instruction, by numbers that hold within its function; 0 is no register. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A launch from its first block to its last: keeping blocks resident and giving warps their
- * turns. How it begins is in start.c, what is found wrong with it in fault.c.
+ * turns. How it begins is in start.c, which grid comes after this one in child.c, what is found
+ * wrong with it in fault.c.
  *
  * Blocks are resumable: each keeps its warps, splits and shared memory until it is done, and
  * one that makes no end within its slice (it may be waiting for another block) lets others
@@ -97,6 +98,8 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         w->joins_used = 0;
         w->circle = (struct circle){0};
         w->failed_waits = 0;
+        if (w->errors)
+            memset(w->errors, 0, LANES * sizeof *w->errors);
         w->split_count = 1;
         w->splits[0] =
             (struct split){.pc = r->function->entry, .mask = w->existing, .frame = &w->bottom};
@@ -366,15 +369,50 @@ static void tell_repeated(struct sim_run *r)
                 l->hooks.repeated(l->self, pc, l->repeats[pc].times);
 }
 
+static void free_blocks(struct sim_run *r, struct block *b)
+{
+    while (b) {
+        struct block *next = b->next;
+        free_block(r, b);
+        b = next;
+    }
+}
+
+/* The grid has ended, and a child grid begins; false: none does. */
+static bool next_grid(struct sim_run *r)
+{
+    const struct run_grid *g = child_next(r);
+    if (!g)
+        return false;
+    r->blocks_before += r->blocks;
+    free_blocks(r, r->idle);
+    r->idle = NULL;
+    end_grid(r);
+    memcpy(r->launch.grid, g->size, sizeof r->launch.grid);
+    memcpy(r->launch.block, g->block, sizeof r->launch.block);
+    r->launch.kernel = g->kernel;
+    r->launch.shared_bytes = g->shared_bytes;
+    r->launch.params = g->params;
+    r->launch.plain = true;
+    r->launch.seed = r->seed ^ g->number * UINT64_C(0xbf58476d1ce4e5b9);
+    return start_grid(r) == 0;
+}
+
+/* Is there more to run? At the end of a grid, its next child grid begins. */
+static bool has_more(struct sim_run *r)
+{
+    return r->finished < r->blocks || next_grid(r);
+}
+
 enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 {
     uint64_t from = r->steps, text_from = r->text_made;
-    while (r->status == SIM_RUNNING && r->finished < r->blocks && steps_left(r) &&
-           r->steps - from < steps && r->text_made - text_from < TEXT_PART)
+    while (r->status == SIM_RUNNING && steps_left(r) && r->steps - from < steps &&
+           r->text_made - text_from < TEXT_PART && has_more(r))
         one_turn(r);
     if (r->status != SIM_RUNNING)
         return r->status;
-    if (r->finished == r->blocks) {
+    if (r->finished == r->blocks && !r->pending) {
         r->status = SIM_DONE;
         if (r->prints_lost)
             whole_fault(r, SIM_PRINTF_OVERFLOW,
@@ -395,7 +433,8 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 
 double sim_part(const struct sim_run *r)
 {
-    return r->blocks ? (double)r->finished / (double)r->blocks : 0;
+    const double all = (double)(r->blocks_before + r->blocks);
+    return all > 0 ? (double)(r->blocks_before + r->finished) / all : 0;
 }
 
 /* If no block is running when the launch is stopped, the next block begins. Then there is a line at
@@ -403,7 +442,7 @@ double sim_part(const struct sim_run *r)
 static void begin_next_block(struct sim_run *r)
 {
     const uint64_t limit = r->launch.step_limit;
-    if (r->resident || (limit && steps_left(r) <= STOP_STEPS))
+    if (r->resident || (limit && steps_left(r) <= STOP_STEPS) || !has_more(r))
         return;
     r->launch.step_limit = r->steps + STOP_STEPS;
     one_turn(r);
@@ -428,15 +467,6 @@ const struct sim_result *sim_result(struct sim_run *r)
     return &r->result;
 }
 
-static void free_blocks(struct sim_run *r, struct block *b)
-{
-    while (b) {
-        struct block *next = b->next;
-        free_block(r, b);
-        b = next;
-    }
-}
-
 void sim_finish(struct sim_run *r)
 {
     if (!r)
@@ -446,9 +476,13 @@ void sim_finish(struct sim_run *r)
     if (r->status != SIM_DONE)
         memory_restore(r);
     heap_end(r);
-    end_cooperation(r);
     free_blocks(r, r->resident);
     free_blocks(r, r->idle);
+    end_grid(r);
+    child_end(r);
+    struct allocation *texts = r->error_texts ? memory_near(s, r->error_texts) : NULL;
+    if (texts)
+        memory_drop(s, texts);
     mem_free(from, r->faults, r->fault_capacity * sizeof *r->faults);
     mem_free(from, r->prints, r->print_capacity * sizeof *r->prints);
     mem_free(from, r->saved, r->saved_capacity * sizeof *r->saved);

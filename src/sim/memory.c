@@ -23,6 +23,7 @@ enum { GAP = 512 };
  * of 47 bits, as a GPU's are. What does not fit goes above all of them. */
 #define ARRAY_ROOM ((struct room){UINT64_C(0x010000000000), UINT64_C(0x550000000000)})
 #define HEAP_ROOM  ((struct room){UINT64_C(0x640000000000), UINT64_C(0x7f0000000000)})
+#define SMALL_ROOM ((struct room){UINT64_C(0x638000000000), UINT64_C(0x638000000000)})
 #define SPARE_ROOM ((struct room){UINT64_C(1) << 48, UINT64_C(1) << 62})
 
 void memory_rooms(struct sim *s)
@@ -30,6 +31,7 @@ void memory_rooms(struct sim *s)
     s->arrays = ARRAY_ROOM;
     s->heap = HEAP_ROOM;
     s->spare = SPARE_ROOM;
+    s->small = SMALL_ROOM; /* it has no place yet, and grows */
 }
 
 static size_t first_above(const struct sim *s, uint64_t address)
@@ -168,6 +170,16 @@ int memory_allocate(struct sim *s, struct room *room, uint64_t bytes, uint64_t a
     add_to_list(s, a, next_place(s, room, bytes, align ? align : 1));
     *out = a;
     return 0;
+}
+
+/* In a room of this size, things lie as close together as they can. */
+int memory_allocate_small(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
+                          struct allocation **out)
+{
+    enum { ROOM = 1 << 18 };
+    if (s->small.end - s->small.next < bytes + align + 2 * GAP)
+        s->small = (struct room){s->small.end, s->small.end + ROOM};
+    return memory_allocate(s, &s->small, bytes, align, name, out);
 }
 
 /* Frees the memory and keeps the record, so that a later use of it can be named. */

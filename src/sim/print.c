@@ -65,7 +65,7 @@ static int keep(struct warp *w, unsigned lane, const struct buf *text)
         return -1;
     r->print_bytes += text->len;
     r->prints[r->print_count++] =
-        (struct sim_print){w->block->index, (uint64_t)w->index * LANES + lane, copy, text->len};
+        (struct sim_print){r->blocks_before + w->block->index, (uint64_t)w->index * LANES + lane, copy, text->len};
     return 0;
 }
 

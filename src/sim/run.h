@@ -5,6 +5,7 @@
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
+#include "sim/child.h"
 #include "sim/handle.h"
 #include "sim/warp.h"
 
@@ -42,7 +43,7 @@ struct listener {
     X(begin) X(end) X(block_begin) X(block_end) X(instruction) X(branch) X(shuffle)          \
     X(arrive) X(barrier) X(wait) X(sync) X(cluster_arrive) X(cluster_barrier)                \
     X(fence) X(copy_commit) X(copy_wait) X(allocate) X(release)                              \
-    X(copy) X(mbarrier)
+    X(copy) X(mbarrier) X(launch) X(grid)
 enum {
 #define X(hook) HOOK_##hook,
     EACH_HOOK(X)
@@ -99,7 +100,17 @@ struct sim_run {
     struct sim_module *module;
     struct sim_launch launch;
     const struct function *function;
-    struct arena arena;
+    struct arena arena, of_grid; /* of_grid: what the grid needs that runs now */
+    struct run_grid *grid, host_grid; /* the grid that runs now; the one that the host launched */
+    struct run_grid *prepared;        /* they have a buffer for their parameters, but no stream yet */
+    unsigned pending;             /* child grids that have not begun */
+    uint64_t child_grids, streams; /* how many were launched; made by device code */
+    uint64_t refused;              /* launches of device code; the first of them: */
+    struct sim_children first_refused;
+    char why_refused[160];
+    uint64_t blocks_before;       /* of the grids that have ended */
+    uint64_t seed;                /* of the launch; launch.seed is that of the grid */
+    uint64_t error_texts;         /* their address, 0 where nothing asked for them */
     enum sim_status status;
     uint64_t steps, blocks, finished, clusters, started; /* started: clusters */
     unsigned threads, warps;
@@ -152,6 +163,8 @@ void memory_restore(struct sim_run *);
 void heap_begin(struct sim_run *);
 void heap_leaks(struct sim_run *);
 void heap_end(struct sim_run *);
+uint64_t heap_allocate(struct warp *, uint64_t bytes); /* 0: the heap is full */
+bool heap_free(struct warp *, unsigned lane, uint64_t address); /* false: it is a fault */
 
 /* fault.c */
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
@@ -173,7 +186,10 @@ enum after run_out_of_memory(struct sim_run *); /* the result is FAULTED */
 /* start.c */
 bool is_cooperative(const struct sim_run *);
 uint64_t block_bytes(const struct sim_run *); /* that one block takes on this computer */
-void end_cooperation(struct sim_run *);
+int start_grid(struct sim_run *); /* the grid that launch and grid describe; -1: a fault */
+void end_grid(struct sim_run *);  /* gives back what it had, but for its blocks */
+/* Would a device refuse it? Then *why says why; its kind is SIM_FAULT_NONE where memory is out. */
+bool launch_refused(struct sim *, const struct sim_launch *, struct sim_fault *why);
 uint64_t nth_cluster(const struct sim_run *, uint64_t n);
 
 /* still.c */

@@ -77,7 +77,7 @@ static int make_pieces(struct sim_run *r, uint32_t variables)
     s->shift = choose_shift(pieces, r->shared_bytes);
     s->count = s->shift < SHARED_BITS ? pieces : 1;
     s->half = s->count > 1 ? UINT64_C(1) << s->shift >> 1 : 0;
-    s->piece = arena_alloc(&r->arena, pieces * sizeof *s->piece);
+    s->piece = arena_alloc(&r->of_grid, pieces * sizeof *s->piece);
     if (!s->piece)
         return -1;
     s->piece[0].size = r->shared_bytes;

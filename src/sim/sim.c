@@ -40,7 +40,8 @@ const char *sim_fault_cure(const struct sim_fault *f)
     static const char *const names[] = {[SIM_CURE_BOUNDS] = "bounds", [SIM_CURE_FREE] = "free",
                                         [SIM_CURE_SHARED_BOUNDS] = "bounds",
                                         [SIM_CURE_SHARED_BYTES] = "shared-bytes",
-                                        [SIM_CURE_MASK] = "branch-mask"};
+                                        [SIM_CURE_MASK] = "branch-mask",
+                                        [SIM_CURE_CHILD_POINTER] = "child-pointer"};
     return names[f->cure];
 }
 

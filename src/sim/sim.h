@@ -182,7 +182,7 @@ const char *sim_fault_cure(const struct sim_fault *); /* "bounds"; NULL: it isn'
 
 /* What mends a fault, where that is one thing. */
 enum sim_cure { SIM_CURE_UNKNOWN, SIM_CURE_BOUNDS, SIM_CURE_FREE, SIM_CURE_SHARED_BYTES,
-                SIM_CURE_SHARED_BOUNDS, SIM_CURE_MASK };
+                SIM_CURE_SHARED_BOUNDS, SIM_CURE_MASK, SIM_CURE_CHILD_POINTER };
 
 struct sim_place {
     const char *file; /* NULL where not known */
@@ -197,6 +197,7 @@ struct sim_fault {
     char message[240];
     struct sim_place at, other;
     bool has_place, has_other, has_address;
+    bool in_child; /* of a grid that device code launched */
     int ptx_line;
     uint64_t address;
     const char *array; /* the allocation or variable it lies in or next to, or NULL */
@@ -216,9 +217,19 @@ struct sim_tally {
 };
 
 struct sim_print {
-    uint64_t block, thread; /* linear */
+    uint64_t block, thread; /* linear; the blocks of a child grid count on from the grids before */
     const char *text;       /* one printf call's output, not always a whole line */
     size_t length;
+};
+
+/* The child grids that device code launched. A launch that a device refuses leaves the kernel an
+ * error code; here is the first of them. */
+struct sim_children {
+    uint64_t grids, refused;
+    const char *error; /* "cudaErrorInvalidConfiguration"; NULL: none was refused */
+    const char *why;   /* in words */
+    const char *file;  /* of the launch, or NULL */
+    int line;
 };
 
 struct sim_result {
@@ -240,6 +251,7 @@ enum sim_status sim_step(struct sim_run *, uint64_t steps);
 double sim_part(const struct sim_run *); /* of its blocks, those that have ended: 0 to 1 */
 void sim_stop(struct sim_run *, enum sim_fault_kind, const char *message); /* between steps */
 const struct sim_result *sim_result(struct sim_run *);
+struct sim_children sim_children(const struct sim_run *);
 /* Fills in the array or shared variable that an address of an event lies in or next to, and its
  * element; false where it has no name. For observers, while the launch runs. */
 bool sim_element_at(struct sim_run *, enum sim_space, uint64_t address, unsigned bytes,

@@ -118,11 +118,28 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
         r->faults[0].ptx_line = k->closed_line;
 }
 
+static bool is_refused(struct sim_run *r)
+{
+    check_shape(r);
+    if (r->status != SIM_FAULTED)
+        check_kernel(r, r->launch.kernel);
+    return r->status == SIM_FAULTED;
+}
+
+bool launch_refused(struct sim *s, const struct sim_launch *launch, struct sim_fault *why)
+{
+    struct sim_run asked = {.sim = s, .launch = *launch};
+    const bool refused = is_refused(&asked);
+    *why = asked.fault_count ? asked.faults[0] : (struct sim_fault){.kind = SIM_FAULT_NONE};
+    mem_free(&s->allocator, asked.faults, asked.fault_capacity * sizeof *asked.faults);
+    return refused;
+}
+
 /* Every warp takes one instruction at least, so a launch with more warps than steps is refused. */
 static void check_steps(struct sim_run *r)
 {
     uint64_t limit = r->launch.step_limit;
-    if (limit && r->blocks > limit / r->warps)
+    if (limit && r->blocks > (limit - r->steps) / r->warps)
         whole_fault(r, SIM_TIMEOUT,
                     "no end after %" PRIu64 " warp instructions (the step limit): %" PRIu64
                     " blocks of %u warp%s need more",
@@ -157,16 +174,15 @@ static int set_up_memory(struct sim_run *r)
         return -1;
     for (uint32_t i = 0; i < m->reached_count; i++)
         local += m->functions[m->reached[i]].local_bytes + CALL_BYTES;
-    if (module_recursive(m, &r->arena, &known) || allocates(m))
+    if (module_recursive(m, &r->of_grid, &known) || allocates(m))
         local += RECURSION;
     most = most < WINDOW_SIZE ? most : WINDOW_SIZE;
     most = most > r->function->local_bytes ? most : r->function->local_bytes;
     r->local_per_thread = (uint32_t)((local < most ? local : most) + 15) & ~15u;
-    r->tally = arena_alloc(&r->arena, (m->count + 1) * sizeof *r->tally);
-    r->hint = arena_alloc(&r->arena, (m->count + 1) * sizeof *r->hint);
-    r->params = arena_alloc(&r->arena, r->function->params_bytes + 16);
-    r->tid_rows = arena_alloc(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
-    if (!known || !r->tally || !r->hint || !r->params || !r->tid_rows)
+    r->hint = arena_alloc(&r->of_grid, (m->count + 1) * sizeof *r->hint);
+    r->params = arena_alloc(&r->of_grid, r->function->params_bytes + 16);
+    r->tid_rows = arena_alloc(&r->of_grid, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
+    if (!known || !r->hint || !r->params || !r->tid_rows)
         return -1;
     if (r->launch.params)
         memcpy(r->params, r->launch.params, r->function->params_bytes);
@@ -218,12 +234,6 @@ static int set_up_cooperation(struct sim_run *r)
     return 0;
 }
 
-void end_cooperation(struct sim_run *r)
-{
-    struct allocation *a = r->workspace ? memory_near(r->sim, r->workspace) : NULL;
-    if (a)
-        memory_drop(r->sim, a);
-}
 
 static void set_up_residency(struct sim_run *r)
 {
@@ -274,7 +284,7 @@ static int set_up_order(struct sim_run *r)
         r->block_step++;
     if (r->clusters > SMALL)
         return 0;
-    r->order = arena_alloc(&r->arena, r->clusters * sizeof *r->order);
+    r->order = arena_alloc(&r->of_grid, r->clusters * sizeof *r->order);
     if (!r->order)
         return -1;
     for (uint64_t i = 0; i < r->clusters; i++) {
@@ -334,7 +344,7 @@ static int set_up_listeners(struct sim_run *r)
     return 0;
 }
 
-static void tell_begin(struct sim_run *r)
+static struct sim_begin begin_of(struct sim_run *r)
 {
     struct sim_begin begin = {.run = r,
                               .code = r->module->shown,
@@ -346,7 +356,66 @@ static void tell_begin(struct sim_run *r)
     memcpy(begin.grid, r->launch.grid, sizeof begin.grid);
     memcpy(begin.block, r->launch.block, sizeof begin.block);
     memcpy(begin.cluster, r->cluster, sizeof begin.cluster);
+    return begin;
+}
+
+static void tell_begin(struct sim_run *r)
+{
+    const struct sim_begin begin = begin_of(r);
     TELL(r, begin, &begin);
+}
+
+static void tell_grid(struct sim_run *r)
+{
+    const struct run_grid *g = r->grid;
+    const struct sim_grid grid = {.begin = begin_of(r), .number = g->number,
+                                  .parent = g->parent->number, .stream = g->stream,
+                                  .tail = g->tail_launch, .events = g->parent->in_order};
+    TELL(r, grid, &grid);
+}
+
+/* ---- a grid -------------------------------------------------------------------------- */
+
+int start_grid(struct sim_run *r)
+{
+    const struct sim_launch *launch = &r->launch;
+    r->function = &r->module->functions[r->module->kernel_function[launch->kernel -
+                                                                  r->module->kernels]];
+    r->threads = (unsigned)product(launch->block);
+    r->warps = (r->threads + LANES - 1) / LANES;
+    r->blocks = product(launch->grid);
+    r->finished = r->started = 0;
+    cluster_shape(r);
+    r->clusters = r->blocks / r->cluster_blocks;
+    check_steps(r);
+    if (r->status == SIM_FAULTED)
+        return -1;
+    if (set_up_memory(r) < 0 || set_up_order(r) < 0) {
+        run_out_of_memory(r);
+        return -1;
+    }
+    set_up_residency(r);
+    if (set_up_cooperation(r) < 0)
+        run_out_of_memory(r);
+    if (r->status == SIM_FAULTED)
+        return -1;
+    still_begin(r);
+    if (r->grid->number)
+        tell_grid(r);
+    return 0;
+}
+
+void end_grid(struct sim_run *r)
+{
+    struct allocation *a = r->workspace ? memory_near(r->sim, r->workspace) : NULL;
+    if (a)
+        memory_drop(r->sim, a);
+    r->workspace = 0;
+    arena_free(&r->of_grid);
+    r->of_grid = (struct arena){.from = &r->sim->allocator};
+    r->shared = (struct shared_layout){.piece = NULL};
+    r->spare_clusters = NULL;
+    r->order = NULL;
 }
 
 struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
@@ -361,37 +430,24 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         sim_fail(s, 0, m ? "out of memory" : "no such kernel is loaded");
         return NULL;
     }
-    launch = &r->launch;
-    r->arena.from = &s->allocator;
+    r->arena.from = r->of_grid.from = &s->allocator;
     s->running = r;
     r->sim = s;
     r->module = m;
     r->launch = taken;
-    r->function = &m->functions[m->kernel_function[launch->kernel - m->kernels]];
-    check_shape(r);
-    if (r->status != SIM_FAULTED)
-        check_kernel(r, launch->kernel);
-    if (r->status == SIM_FAULTED)
+    r->seed = taken.seed;
+    r->grid = &r->host_grid;
+    r->host_grid.kernel = taken.kernel;
+    if (is_refused(r))
         return r;
-    r->threads = (unsigned)product(launch->block);
-    r->warps = (r->threads + LANES - 1) / LANES;
-    r->blocks = product(launch->grid);
-    cluster_shape(r);
-    r->clusters = r->blocks / r->cluster_blocks;
-    check_steps(r);
-    if (r->status == SIM_FAULTED)
-        return r;
-    if (set_up_listeners(r) < 0 || set_up_memory(r) < 0 || set_up_order(r) < 0) {
+    r->tally = arena_alloc(&r->arena, (m->count + 1) * sizeof *r->tally);
+    if (!r->tally || set_up_listeners(r) < 0) {
         run_out_of_memory(r);
         return r;
     }
-    set_up_residency(r);
-    if (set_up_cooperation(r) < 0)
-        run_out_of_memory(r);
-    if (r->status == SIM_FAULTED)
+    if (start_grid(r) < 0)
         return r;
     heap_begin(r);
-    still_begin(r);
     tell_begin(r);
     return r;
 }

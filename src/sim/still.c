@@ -41,7 +41,7 @@ void still_begin(struct sim_run *r)
                               .yield = yield ? yield->run : NULL};
     if (!yield || !(r->workspace || r->still.cuda_barrier || r->module->waits))
         return;
-    r->still.ran = arena_alloc(&r->arena, (r->module->count + 1) * sizeof *r->still.ran);
+    r->still.ran = arena_alloc(&r->of_grid, (r->module->count + 1) * sizeof *r->still.ran);
     r->still.possible = r->still.ran != NULL;
 }
 

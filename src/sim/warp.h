@@ -95,6 +95,7 @@ struct warp {
     struct frame bottom;
     unsigned char *local; /* LANES * local_per_thread */
     uint32_t taken[LANES]; /* bytes that alloca took from the end of a lane's local memory */
+    uint32_t *errors; /* of each lane, what cudaGetLastError gives; NULL: there was none so far */
 };
 
 struct block_barrier {
@@ -172,12 +173,16 @@ enum after lanes_call(struct warp *, const struct insn *, uint32_t mask);
 enum after lanes_call_pointer(struct warp *, const struct insn *, uint32_t mask);
 enum after lanes_return(struct warp *);
 uint64_t call_value(struct warp *, const struct call *, unsigned lane, unsigned i);
+void call_read(struct warp *, const struct call *, unsigned lane, unsigned i, void *to,
+               unsigned bytes); /* what the argument lacks becomes 0 */
 void call_give(struct warp *, const struct call *, unsigned lane, uint64_t value);
 void frames_leave(struct warp *, struct frame *, uint32_t mask);
 
-/* Functions of CUDA that device code calls: heap.c has malloc and free, print.c has printf. */
+/* Functions of CUDA that device code calls: heap.c has malloc and free, print.c has printf, and
+ * runtime.c has the device runtime. */
 enum after heap_call(struct warp *, const struct call *, uint32_t mask);
 enum after print_call(struct warp *, const struct call *, uint32_t mask);
+enum after runtime_call(struct warp *, const struct call *, uint32_t mask);
 
 /* A row of the running split, and a predicate of it. */
 static inline void *row_of(const struct warp *w, uint32_t offset)

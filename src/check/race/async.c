@@ -159,7 +159,7 @@ static const struct mbarrier_copy *record_of(const struct race *r, uint64_t time
 
 static bool in_cluster(const struct race *r, const struct block_state *b, uint32_t warp)
 {
-    const uint64_t block = warp / r->order.warps;
+    const uint64_t block = race_block_of(r, warp);
     const struct cluster_order *c = b->order.cluster;
     for (unsigned rank = 0; c && rank < c->blocks; rank++)
         if (c->index[rank] == block)

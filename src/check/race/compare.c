@@ -84,7 +84,7 @@ static enum race_verdict races(const struct look *k, unsigned lane, const struct
     if (copy == COPY_KNOWN)
         return NO_RACE;
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
-                  order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d)))
+                  race_known(k, lane, &d)))
         return NO_RACE;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!runs && (same_stored(k, lane, o->key) || (!pair->seen && excused(k, o->key))))
@@ -128,7 +128,7 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
  * one? */
 static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
-    return !mark_copy(key) && !k->w->refs.count && !k->b->order.refs.count &&
+    return !mark_copy(key) && warp >= k->r->order.first_warp && !k->w->refs.count && !k->b->order.refs.count &&
            !k->w->histories.count && !k->b->order.histories.count &&
            (warp != k->me || !k->w->lanes);
 }
@@ -169,7 +169,7 @@ static inline bool race_together(const struct look *k, uint32_t lanes, const str
 {
     const struct lane_time d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = lane_first(lanes);
-    if (!knows_no_more(k, &d) && order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
+    if (!knows_no_more(k, &d) && race_known(k, lane, &d))
         return false;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!pair->seen && excused(k, o->key))

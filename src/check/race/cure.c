@@ -20,7 +20,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_INDEX] = "index",
                                   [RACE_CURE_ATOMIC] = "atomic",
                                   [RACE_CURE_COPY_WAIT] = "copy-wait",
-                                  [RACE_CURE_FENCE] = "fence"};
+                                  [RACE_CURE_FENCE] = "fence",
+                                  [RACE_CURE_CHILD] = "child-grid"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -137,6 +138,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
 {
     const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
     const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
+    if (o->warp < k->r->order.first_warp)
+        return RACE_CURE_CHILD;
     if (mark_copy(o->key))
         return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
     if (by_code == RACE_CURE_ATOMIC)

@@ -52,7 +52,8 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
                  const struct earlier *o, const char *other_verb)
 {
     struct sim_fault *f = &found->fault;
-    bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
+    const char *relation = grids_relation(&k->r->grids, o->warp);
+    bool apart = relation[0] || memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
     bool both = strcmp(race_verb(k->at->code), other_verb) == 0;
     char name[FINDING_NAME], who[64], whom[64];
     finding_name(k->at->run, k->a->space, k->a->address[lane] + o->past,
@@ -68,8 +69,9 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else
-        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, and nothing orders the "
-                     "two", who, race_verb(k->at->code), name, whom, other_verb, both ? " too" : "");
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s%s %s%s, and nothing orders the "
+                     "two", who, race_verb(k->at->code), name, whom, relation, other_verb,
+                     both ? " too" : "");
     if (n < 0)
         f->message[0] = 0;
 }
@@ -79,11 +81,12 @@ static void set_sides(const struct look *k, unsigned lane, const struct earlier 
                       struct sim_place *at, struct sim_place *other)
 {
     const struct race *r = k->r;
-    const uint32_t warps = r->order.warps;
+    const struct race_grid *g = grids_of(&r->grids, o->warp);
+    const uint32_t there = o->warp - g->first_warp;
     memcpy(at->block, k->at->block, sizeof at->block);
     finding_thread(r->block_size, k->at->warp * WARP + lane, at->thread);
-    finding_block(r->grid, o->warp / warps, other->block);
-    finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other->thread);
+    finding_block(g->grid, there / g->warps, other->block);
+    finding_thread(g->block_size, there % g->warps * WARP + o->lane, other->thread);
 }
 
 /* One more case. The one that is told needs the widest barrier, so that the lesson is true of it. */

@@ -7,6 +7,7 @@
 
 #include "check/chosen.h"
 #include "check/race/copies.h"
+#include "check/race/grids.h"
 #include "check/race/order.h"
 #include "check/race/race.h"
 #include "check/race/shadow.h"
@@ -28,10 +29,11 @@ enum {
 };
 
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
- * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag. */
+ * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag. CHILD: a tail
+ * launch, or one stream for both grids. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
-    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT, RACE_CURE_FENCE
+    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT, RACE_CURE_FENCE, RACE_CURE_CHILD
 };
 
 /* Reads that are put off: later.c. */
@@ -84,6 +86,7 @@ struct race {
     bool strict, off; /* off: more warps or code than there are numbers for */
     bool scoped;      /* some atomics are for a block or a cluster alone */
     struct order order;
+    struct grids grids;
     struct shadow shadow;
     struct chosen chosen;
     const struct sim_instruction *code;
@@ -174,6 +177,21 @@ void race_see_access(struct race *, const struct sim_at *, const struct sim_acce
                      struct block_state *);
 void race_know_copies(struct race *, struct block_state *);
 enum fence_scope race_scope(uint8_t says);
+
+/* The block of a warp of the grid that runs now. */
+static inline uint64_t race_block_of(const struct race *r, uint32_t warp)
+{
+    return (warp - r->order.first_warp) / r->order.warps;
+}
+
+/* Does the lane know what a lane of an earlier grid, or of its own, did? */
+static inline bool race_known(const struct look *k, unsigned lane, const struct lane_time *d)
+{
+    const struct race *r = k->r;
+    return d->warp < r->order.first_warp
+               ? grids_known(&r->grids, d)
+               : order_known(&r->order, &k->b->order, k->at->warp, lane, d);
+}
 
 /* False: the line has to be cut smaller first. */
 static inline bool race_remember(const struct look *k, struct line *l, int size,

@@ -220,9 +220,18 @@ void order_end(struct order *o)
     *o = (struct order){0};
 }
 
+void order_grid(struct order *o, uint32_t first_warp, unsigned warps)
+{
+    const struct order before = *o;
+    order_end(o);
+    *o = (struct order){.now = before.now + 1, .warps = warps, .first_warp = first_warp,
+                        .mbarrier_count = before.mbarrier_count,
+                        .history_count = before.history_count, .failed = before.failed};
+}
+
 void order_block_begin(struct order *o, struct block_order *b, uint64_t index)
 {
-    *b = (struct block_order){.index = index, .first_warp = (uint32_t)(index * o->warps)};
+    *b = (struct block_order){.index = index, .first_warp = o->first_warp + (uint32_t)(index * o->warps)};
     b->warps = mem_alloc(from, o->warps * sizeof *b->warps);
     o->failed |= !b->warps;
 }

@@ -73,7 +73,7 @@ struct block_order {
     uint64_t index;
     struct cluster_order *cluster; /* NULL: one of a block alone */
     unsigned rank;
-    uint32_t first_warp; /* counting the warps of the whole grid */
+    uint32_t first_warp; /* counting the warps of all grids */
     uint64_t known;      /* all threads know of each other up to here */
     uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
     uint32_t came[16];   /* warps that have come to a numbered barrier, and */
@@ -90,6 +90,7 @@ struct block_order {
 struct order {
     uint64_t now;
     unsigned warps; /* of a block */
+    uint32_t first_warp; /* of the grid: those of the grids before it have lower numbers */
     struct place_slot *places; /* open hash by address */
     struct place *found;   /* the one found last */
     size_t place_count, place_slots, owned_count; /* owned: by a block */
@@ -100,6 +101,8 @@ struct order {
 };
 
 void order_begin(struct order *, unsigned warps);
+/* Another grid begins. What blocks left at places in memory is forgotten. */
+void order_grid(struct order *, uint32_t first_warp, unsigned warps);
 void order_end(struct order *);
 void order_block_begin(struct order *, struct block_order *, uint64_t index);
 void order_block_end(struct order *, struct block_order *);

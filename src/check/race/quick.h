@@ -56,8 +56,8 @@ static inline bool race_both_atomic(const struct look *k, mark_key key, uint32_t
     unsigned scopes = r->scoped ? r->says[k->at->pc] | r->says[mark_pc(key)] : 0;
     if (!(scopes & (PC_NARROW | PC_CLUSTER)) || warp - k->b->order.first_warp < r->order.warps)
         return true;
-    return !(scopes & PC_NARROW) &&
-           race_cluster(r, warp / r->order.warps) == race_cluster(r, k->b->order.index);
+    return !(scopes & PC_NARROW) && warp >= r->order.first_warp &&
+           race_cluster(r, race_block_of(r, warp)) == race_cluster(r, k->b->order.index);
 }
 
 static inline bool race_matters(const struct look *k, const struct strip *now,

@@ -88,9 +88,9 @@ static void look_at_end(struct race *r, const struct sim_block *ends, const stru
     struct finding_side side = {.code = &r->code[mark_pc(o->key)]};
     char name[FINDING_NAME], who[64];
     bool fresh;
-    if (!o->key || o->warp / r->order.warps == b->order.index || end_is_known(r, b, o))
+    if (!o->key || race_block_of(r, o->warp) == b->order.index || end_is_known(r, b, o))
         return;
-    finding_block(r->grid, o->warp / r->order.warps, side.block);
+    finding_block(r->grid, race_block_of(r, o->warp), side.block);
     finding_thread(r->block_size, o->warp % r->order.warps * WARP + o->lane, side.thread);
     struct finding *found = findings_add(r->out, &race_shared, &side, NULL, ends->when, &fresh);
     if (!found || !fresh)
@@ -187,27 +187,60 @@ static uint8_t says_what(const struct sim_instruction *i)
     return orders[i->order] | narrow | (i->scope == SIM_CLUSTER_SCOPE ? PC_CLUSTER : 0);
 }
 
-static void begin(void *self, const struct sim_begin *l)
+/* What a grid needs. Each grid has numbers of its own for its warps. */
+static void set_sizes(struct race *r, const struct sim_begin *l)
 {
-    struct race *r = self;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t warps = (threads + WARP - 1) / WARP;
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
     memcpy(r->grid, l->grid, sizeof r->grid);
     memcpy(r->block_size, l->block, sizeof r->block_size);
     memcpy(r->cluster, l->cluster, sizeof r->cluster);
-    r->code = l->code;
-    r->code_count = l->code_count;
     r->threads = (unsigned)threads;
     r->shared_pages = (l->shared_bytes + PAGE - 1) / PAGE;
+}
+
+static void begin(void *self, const struct sim_begin *l)
+{
+    struct race *r = self;
+    set_sizes(r, l);
+    r->code = l->code;
+    r->code_count = l->code_count;
     r->says = mem_alloc(from, l->code_count + 1);
-    r->off = !r->says || l->code_count >= 1u << PC_BITS || blocks > UINT32_MAX ||
-             blocks * l->grid[2] > UINT32_MAX / warps;
+    r->off = !r->says || l->code_count >= 1u << PC_BITS || !grids_begin(&r->grids, l, NULL);
     for (uint32_t i = 0; !r->off && i < l->code_count; i++)
         r->scoped |= (r->says[i] = says_what(&l->code[i])) & (PC_NARROW | PC_CLUSTER);
-    order_begin(&r->order, (unsigned)warps);
+    order_begin(&r->order, (r->threads + WARP - 1) / WARP);
     r->shadow.chosen = &r->chosen;
     chosen_begin(&r->chosen, l->code, l->code_count);
+}
+
+static void free_spare(struct race *r)
+{
+    while (r->spare) {
+        struct block_state *b = r->spare;
+        r->spare = b->next;
+        free_block(r, b);
+    }
+}
+
+static void begin_grid(void *self, const struct sim_grid *g)
+{
+    struct race *r = self;
+    r->out->in_child = true;
+    free_spare(r);
+    set_sizes(r, &g->begin);
+    if (r->off)
+        return;
+    r->off = !grids_begin(&r->grids, &g->begin, g);
+    if (!r->off)
+        order_grid(&r->order, grids_now(&r->grids)->first_warp, grids_now(&r->grids)->warps);
+}
+
+static void see_launch(void *self, const struct sim_at *at, uint64_t number)
+{
+    struct race *r = self;
+    struct block_state *b = race_block_at(r, at);
+    if (b && !grids_launch(&r->grids, &r->order, &b->order, at, number))
+        r->off = true;
 }
 
 static uint32_t existing(const struct race *r, unsigned warp)
@@ -356,11 +389,8 @@ static void close_race(void *self, bool finished)
     (void)finished;
     while (r->blocks)
         end_block(r, r->blocks->order.index);
-    while (r->spare) {
-        struct block_state *b = r->spare;
-        r->spare = b->next;
-        free_block(r, b);
-    }
+    free_spare(r);
+    grids_end(&r->grids);
     shadow_end(&r->shadow);
     order_end(&r->order);
     chosen_end(&r->chosen);
@@ -375,7 +405,8 @@ static const struct sim_hooks hooks = {
     .sync = see_sync, .arrive = see_arrive, .barrier = see_barrier, .fence = see_fence,
     .copy_commit = see_copy_commit, .copy_wait = see_copy_wait, .copy = race_see_copy,
     .mbarrier = race_see_mbarrier,
-    .cluster_arrive = see_cluster_arrive, .cluster_barrier = see_cluster_barrier};
+    .cluster_arrive = see_cluster_arrive, .cluster_barrier = see_cluster_barrier,
+    .launch = see_launch, .grid = begin_grid};
 
 const struct checker check_race = {
     .name = "race",

@@ -115,8 +115,19 @@ void gpu_module_unload(struct device *d, void *module)
     mem_free(&allocator_libc, m, sizeof *m);
 }
 
+/* The driver would have to link it with the toolkit's libcudadevrt.a, which nothing here does. */
+static int check_runtime(const struct gpu_module *m, struct err *e)
+{
+    if (!strstr(m->ptx, "__cudaCDP2"))
+        return 0;
+    return fail(e, "`%.200s` calls CUDA's device runtime, as a launch in device code does; only the "
+                "simulator has it here: `set device sim`", m->path);
+}
+
 static int load_on_both(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
+    if (check_runtime(m, e) != 0)
+        return -1;
     g->twin->go_on = g->base.go_on;
     m->twin = g->twin->ops->load(g->twin, m->path, m->ptx, m->ptx_bytes, e);
     if (!m->twin ||

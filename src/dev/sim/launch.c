@@ -154,6 +154,8 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     if (!run)
         return sim_device_failed(d, e);
     int rc = drive(run, how, &w->finished, e);
+    const struct sim_children children = sim_children(run);
+    sim_copy_children(result, &children);
     if (rc == 0 && copy_result(result, sim_result(run), w) != 0)
         rc = fail_memory(e);
     sim_finish(run);

@@ -26,6 +26,7 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .has_place = from->has_place,
                        .has_other = from->has_other,
                        .has_address = from->has_address,
+                       .in_child = from->in_child,
                        .at = copy_place(&from->at),
                        .other = copy_place(&from->other),
                        .ptx_line = from->ptx_line,
@@ -97,6 +98,18 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
         k += !first;
     }
     return 0;
+}
+
+void sim_copy_children(struct launch_result *to, const struct sim_children *from)
+{
+    to->child_grids = from->grids;
+    to->child_refused = from->refused;
+    if (from->refused)
+        snprintf(to->child_why, sizeof to->child_why, "%s (%s)", from->error, from->why);
+    if (from->refused && from->file && from->line) {
+        const size_t n = strlen(to->child_why);
+        snprintf(to->child_why + n, sizeof to->child_why - n, ", at %s:%d", from->file, from->line);
+    }
 }
 
 int sim_copy_prints(struct launch_result *to, const struct sim_result *from)

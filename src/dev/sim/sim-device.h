@@ -34,6 +34,7 @@ int sim_device_launch(struct device *, const struct launch_want *, struct launch
 /* result.c: copies into memory of the result; -1: out of memory. The library's faults and the
  * checkers' findings become one list. */
 int sim_copy_faults(struct launch_result *, const struct sim_result *, const struct checking *);
+void sim_copy_children(struct launch_result *, const struct sim_children *);
 int sim_copy_prints(struct launch_result *, const struct sim_result *);
 int sim_copy_counts(struct launch_result *, struct count_each *, const struct sim_result *);
 
@@ -42,6 +43,7 @@ struct tracer {
     struct launch_result *result;
     size_t capacity;
     unsigned warp;
+    bool over; /* the grid of the launch has ended: child grids are not traced */
 };
 struct sim_observer sim_tracer(struct tracer *);
 

@@ -64,7 +64,7 @@ static struct trace_step *new_step(struct tracer *t, const struct sim_at *at)
 {
     struct launch_result *r = t->result;
     const struct sim_instruction *code = at->code;
-    if (at->block_index != 0 || at->warp != t->warp || code->kind == SIM_CLASS_HIDDEN ||
+    if (t->over || at->block_index != 0 || at->warp != t->warp || code->kind == SIM_CLASS_HIDDEN ||
         code->part || r->trace_count == TRACE_MOST)
         return NULL;
     if (r->trace_count == t->capacity && more_steps(t) != 0)
@@ -98,9 +98,17 @@ static void see_branch(void *self, const struct sim_at *at, uint32_t taken)
         step->taken = taken;
 }
 
+static void see_grid(void *self, const struct sim_grid *g)
+{
+    struct tracer *t = self;
+    (void)g;
+    t->over = true;
+}
+
 struct sim_observer sim_tracer(struct tracer *t)
 {
     static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = see_instruction,
-                                           .branch = see_branch};
+                                           .branch = see_branch,
+                                           .grid = see_grid};
     return (struct sim_observer){&hooks, t};
 }

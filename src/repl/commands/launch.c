@@ -149,6 +149,22 @@ static unsigned cluster_blocks(const struct launch_want *want)
     return want->cluster[0] * want->cluster[1] * want->cluster[2];
 }
 
+/* Child grids, and the first of their launches that a device refuses: the kernel goes on. */
+static void say_children(struct report *r, const struct launch_result *result)
+{
+    char grids[NUM_TEXT], refused[NUM_TEXT];
+    num_group((int64_t)result->child_grids, grids);
+    num_group((int64_t)result->child_refused, refused);
+    if (!result->child_grids && !result->child_refused)
+        return;
+    say(r, "  %-13s%s", "child grids", grids);
+    if (result->child_refused)
+        say_wrapped(r, 15, "; %s launch%s in device code failed, the first with %s", refused,
+                    result->child_refused == 1 ? "" : "es", result->child_why);
+    else
+        say(r, "\n");
+}
+
 static void say_launch(struct shell *sh, const struct ready *ready, const struct launch_options *o,
                        const struct launch_want *want, const struct launch_result *result,
                        struct report *r)
@@ -167,6 +183,7 @@ static void say_launch(struct shell *sh, const struct ready *ready, const struct
         say_cost(r, &result->counters, want->block);
     else if (result->has_counters)
         say_counters(r, &result->counters);
+    say_children(r, result);
     if (result->runs)
         say_time(r, result);
     else if (result->has_time && r->volatile_on)
@@ -297,6 +314,12 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     if (!r->fault_count)
         what_next_launched(s, ready->kernel, &ready->call, how.checks, r);
     result_json(r, &want);
+    if (result.child_grids || result.child_refused)
+        json_uint(&r->result, "child_grids", result.child_grids);
+    if (result.child_refused) {
+        json_uint(&r->result, "child_launches_refused", result.child_refused);
+        json_text(&r->result, "child_launch_error", result.child_why);
+    }
     if (result.partly_checked)
         json_bool(&r->result, "partly_checked", true);
     remember(&sh->last, &want, &result);

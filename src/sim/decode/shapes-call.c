@@ -132,7 +132,8 @@ static int32_t known_function(const char *name)
         {"free", CALL_FREE},       {"_Znwm", CALL_MALLOC},        {"_Znam", CALL_MALLOC},
         {"_ZdlPv", CALL_FREE},     {"_ZdaPv", CALL_FREE},         {"_ZdlPvm", CALL_FREE},
         {NULL, 0}};
-    return number_of_word(known, name);
+    const int32_t number = number_of_word(known, name);
+    return number == -1 ? runtime_function(name) : number;
 }
 
 /* What is called: its number, one of the known ones, or a pointer; -1: the function is closed. */
@@ -148,7 +149,9 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
     if (number >= 0 && d->m->functions[number].ptx->has_body)
         return (int32_t)number;
     int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;
-    if (known == -1)
+    if (known == -1 && to->name && strncmp(to->name, "__cudaCDP2", 10) == 0)
+        close_function(d, "unsupported: cuda%s in device code", to->name + 10);
+    else if (known == -1)
         close_function(d, "unsupported: the function %s has no code in what was loaded",
                        to->name ? to->name : "");
     return known;
@@ -161,6 +164,7 @@ static enum sim_callee callee_shown(int32_t function)
            : function == CALL_ASSERT  ? SIM_CALL_ASSERT
            : function == CALL_MALLOC  ? SIM_CALL_MALLOC
            : function == CALL_FREE    ? SIM_CALL_FREE
+           : function <= CALL_RUNTIME ? SIM_CALL_RUNTIME
                                       : SIM_CALL_FUNCTION;
 }
 
