@@ -6,7 +6,8 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 needs_compiler
 any_kernels
-cp "$top_srcdir"/tests/child/*.cu .
+cp "$top_srcdir"/tests/child/*.cu "$tmp"
+cd "$tmp" || exit 99
 
 # ---- who compiles them --------------------------------------------------------------------
 
@@ -133,6 +134,13 @@ for pointer in shared local; do
 done
 say "$begin; launch shared_pointer<<<1,32>>>()"
 out_has 'launches a kernel with a pointer to its shared' 'and its lesson'
+cat >local.cu <<'END'
+__global__ void child(int *x) { x[0] = 1; }
+__global__ void parent(int *x) { int mine[4]; child<<<1, 1>>>(mine); child<<<1, 2000>>>(x); }
+END
+say 'load local.cu'
+out_like 'parameter buffer$' 'the compiler warns of it'
+is "$(LC_ALL=C tr -d '\n -~' <"$out" | wc -c)" 0 'in words that can be read'
 for schedule in lockstep independent:7 random:3; do
     say "set step-limit 100000; set schedule $schedule; $begin; launch for_ever<<<1,1>>>()"
     out_has 'no end after 100000 warp instructions' "$schedule: the step limit"

@@ -3,7 +3,8 @@
 # Several files that are linked: `load a.cu b.cu`.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 needs_compiler
-cp "$top_srcdir"/tests/link/* .
+cp "$top_srcdir"/tests/link/* "$tmp"
+cd "$tmp" || exit 99
 
 compilers=
 for each in nvrtc nvcc clang; do

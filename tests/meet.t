@@ -4,7 +4,8 @@
 # lanes at two instructions that do the same.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 needs_compiler
-cp "$top_srcdir"/tests/meet/* .
+cp "$top_srcdir"/tests/meet/* "$tmp"
+cd "$tmp" || exit 99
 
 for schedule in lockstep independent:7 random:3; do
     begin="set schedule $schedule; load calls.cu; array o i32 32"
