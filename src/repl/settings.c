@@ -50,7 +50,7 @@ const struct setting settings_table[] = {
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
      "the compiler that load uses: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
-     "the compute capability that load compiles for: 80 is sm_80, 0 is the device's", SAFE_FREE},
+     "load compiles for this compute capability: 80 is 8.0, 0 follows the device", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
      "folders where every load looks for headers, as in inc:lib, or none", SAFE_FREE},
     {"define", SETTING_MACROS, SET(define), 0, 0, NULL, "",

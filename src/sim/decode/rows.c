@@ -94,7 +94,7 @@ static void place_locals(struct decoder *d)
     place_list(d, f->ptx->variables, &bytes);
     layout_take(&bytes, 0, FRAME_ALIGN);
     if (bytes > most || bytes > WINDOW_SIZE)
-        close_function(d, "%" PRIu64 " bytes of local memory a thread are more than there can be",
+        close_function(d, "%" PRIu64 " bytes of local memory per thread are more than there can be",
                        bytes);
     else
         f->local_bytes = (uint32_t)bytes;
