@@ -67,10 +67,10 @@ static void put_registers(struct table *t, const struct device_props *p,
     if (!o->registers_given)
         table_cell(t, "%d per thread: %d are the most", w->registers, p->registers_per_thread);
     else if (capability_gives_blocks(c))
-        table_cell(t, "%s: %d per thread, by %d per block", group((uint64_t)o->registers_given, given),
+        table_cell(t, "%s: %d per thread, by %d", group((uint64_t)o->registers_given, given),
                    w->registers, c->register_unit);
     else
-        table_cell(t, "%d x %s: %d per thread, by %d per warp", o->warps_per_block,
+        table_cell(t, "%d x %s: %d per thread, by %d", o->warps_per_block,
                    group((uint64_t)o->registers_given, given), w->registers, c->register_unit);
 }
 

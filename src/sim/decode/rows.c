@@ -13,7 +13,7 @@ enum { MOST_ROW_BYTES = 1 << 28 };
 bool rows_full(struct decoder *d)
 {
     if (d->row_bytes > MOST_ROW_BYTES)
-        close_function(d, "its registers take more than %d MiB a warp", MOST_ROW_BYTES >> 20);
+        close_function(d, "its registers take more than %d MiB per warp", MOST_ROW_BYTES >> 20);
     return d->row_bytes > MOST_ROW_BYTES;
 }
 
