@@ -165,7 +165,7 @@ unsigned reduce_halvings(unsigned threads)
 struct reduce_links reduce_links(const struct lab_variant *v, int n, struct launch_shape s)
 {
     if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
-        return (struct reduce_links){.blocks = n}; /* a library's order is its own: none is longer */
+        return (struct reduce_links){.blocks = n}; /* none is longer, in any order */
     return (struct reduce_links){
         .thread = takes_any_grid(v) ? (int64_t)divide_up((uint64_t)n, shape_threads(s))
                   : v->tag & BY_FOURS ? FOUR

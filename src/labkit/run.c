@@ -292,7 +292,8 @@ static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
         return 0;
     if (k->static_shared == 0)
         return report_fail(r,
-                           "%" PRIu64 " bytes of shared memory per block: this device allows at most "
+                           "%" PRIu64 " bytes of shared memory per block: this device allows at "
+                           "most "
                            "%" PRIu64,
                            l->shared_bytes, most);
     return report_fail(r,

@@ -69,7 +69,8 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     if (threads_in_block(s->threads, p, r))
         return -1;
     if (optin && shared > optin)
-        return report_fail(r, "%s bytes of shared memory per block%s: this device allows at most %s",
+        return report_fail(r,
+                           "%s bytes of shared memory per block%s: this device allows at most %s",
                            num_group((int64_t)shared, out),
                            v->tag & BINS_IN_SHARED ? ", 64 per thread" : "",
                            num_group((int64_t)optin, most));

@@ -133,7 +133,8 @@ static int choose(struct trap *t, const struct lab_variant *v, struct launch_sha
 
 static int find(void *self, const struct lab_variant *v)
 {
-    static const char *const who[] = {"one per term", "one per warp", "one per block", "one per block"};
+    static const char *const who[] = {"one per term", "one per warp", "one per block",
+                                      "one per block"};
     struct trap *t = self;
     t->now = v && v->mended_by ? t->small : t->rule;
     t->last = t->now.n - 1;

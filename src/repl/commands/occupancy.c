@@ -165,7 +165,8 @@ static int read_subject(struct session *s, const struct occupancy_options *o, st
 static void say_subject(const struct subject *of, const struct session *s, struct report *r)
 {
     char head[200];
-    int n = snprintf(head, sizeof head, "%s%s%d threads per block", of->name, of->kernel ? ": " : "",
+    int n = snprintf(head, sizeof head, "%s%s%d threads per block", of->name,
+                     of->kernel ? ": " : "",
                      of->want.threads);
     if (of->want.registers)
         n += snprintf(head + n, sizeof head - (size_t)n, ", %d registers per thread",
