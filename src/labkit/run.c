@@ -293,8 +293,7 @@ static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
     if (k->static_shared == 0)
         return report_fail(r,
                            "%" PRIu64 " bytes of shared memory per block: this device allows at "
-                           "most "
-                           "%" PRIu64,
+                           "most %" PRIu64,
                            l->shared_bytes, most);
     return report_fail(r,
                        "%" PRIu64 " bytes of shared memory per block and the kernel's own "

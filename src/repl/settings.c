@@ -38,7 +38,7 @@ const struct setting settings_table[] = {
     {"session-time", SETTING_SECONDS, BUDGET(session_s), 0, 100000000, NULL, "0",
      "seconds this session may take, 0 for no limit", SAFE_LOWER},
     {"output-limit", SETTING_UINT, BUDGET(output), 0, INT64_MAX, NULL, "0",
-     "bytes this session may write, a command a quarter of them; 0 for no limit", SAFE_LOWER},
+     "bytes this session may write; one command may write a quarter; 0: no limit", SAFE_LOWER},
     {"memory-limit", SETTING_UINT, BUDGET(memory), 0, INT64_MAX, NULL, "0",
      "bytes of memory cudalab may have, 0 for no limit", SAFE_LOWER},
     {"threads", SETTING_INT, SET(threads), 1, 1024, NULL, "1",

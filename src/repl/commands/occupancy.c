@@ -166,8 +166,7 @@ static void say_subject(const struct subject *of, const struct session *s, struc
 {
     char head[200];
     int n = snprintf(head, sizeof head, "%s%s%d threads per block", of->name,
-                     of->kernel ? ": " : "",
-                     of->want.threads);
+                     of->kernel ? ": " : "", of->want.threads);
     if (of->want.registers)
         n += snprintf(head + n, sizeof head - (size_t)n, ", %d registers per thread",
                       of->want.registers);
