@@ -109,11 +109,11 @@ json_like "$at.compiler" '[0-9]\.[0-9]' 'kernels: which compiler and version'
 say 'load names.cu; kernels; set device sim:c2050; kernels; set device sim:t4; kernels'
 out_lacks 'after ptxas' 'nothing is said of registers that are not known'
 if test -n "$ptxas"; then
-    out_like 'registers a thread .ptxas, sm_90., 128 B shared' 'load and kernels: for this card'
-    out_like 'registers a thread .ptxas, sm_75., 128 B shared' 'for another one, other registers'
+    out_like 'registers per thread .ptxas, sm_90., 128 B shared' 'load and kernels: for this card'
+    out_like 'registers per thread .ptxas, sm_75., 128 B shared' 'for another one, other registers'
     is "$(grep -c 'ptxas, sm_20' "$out")" 0 'none for a card that ptxas does not know'
     say 'load names.cu' --safe --allow names.cu
-    out_like 'registers a thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
+    out_like 'registers per thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
     mkdir "$tmp/crashes"
     cat >"$tmp/crashes/ptxas" <<EOF
 #!/bin/sh
@@ -124,7 +124,7 @@ EOF
     before=$PATH PATH=$tmp/crashes:$PATH
     say 'load names.cu'
     PATH=$before
-    out_like 'registers a thread .ptxas, sm_90.' 'a ptxas that crashes once is asked again'
+    out_like 'registers per thread .ptxas, sm_90.' 'a ptxas that crashes once is asked again'
     is "$(ls "$tmp/crashes")" "$(printf 'once\nptxas')" 'and it has crashed'
 fi
 say 'load names.cu; kernels'

@@ -171,9 +171,9 @@ out_like '^  values +on or off' 'its values'
 out_like '^  now +on' 'what it is'
 out_like '^  at the start +off' 'and what it was'
 say 'help set time-limit'
-out_has 'at the start 0 at a terminal, 60 in a script' 'what a script begins with is told too'
+out_has 'at the start  0 at a terminal, 60 in a script' 'what a script begins with is told too'
 say 'help set memory-limit' --safe
-out_has 'at the start 0, or 2G with --safe' 'and what --safe begins with'
+out_has 'at the start  0, or 2G with --safe' 'and what --safe begins with'
 out_like '^  now +2147483648' 'which is so'
 say 'help schedule'
 out_like '^  values +lockstep, ' 'help schedule has the values'
@@ -432,5 +432,26 @@ is "$bad" '' 'the first iota of each text has a remark'
 
 # A slot has its name in one line, since a name with the line's end in it names nothing.
 is "$(grep -n '{[a-z][a-z_0-9]*$' "$top_srcdir"/help/*.txt)" '' 'no line ends within the name of a slot'
+
+# Columns of a table stand off by two blanks, or two cells read as one sentence.
+is "$(awk '
+function flush(  i, c, n, L, hits, bad, k) {
+    L = 0
+    for (i = 1; i <= m; i++) if (length(row[i]) > L) L = length(row[i])
+    if (m >= 3) for (c = 6; c <= L; c++) {
+        hits = 0; bad = 0
+        for (i = 1; i <= m; i++) {
+            if (substr(row[i], c - 2, 3) ~ /^  [^ ]$/ && substr(row[i], 1, c - 1) ~ /[^ ]/) hits++
+            else if (substr(row[i], c - 2, 3) ~ /^[^ ] [^ ]$/ && row[i] !~ /^     /) bad = i
+        }
+        if (bad && hits == m - 1) print FILENAME ": " row[bad]
+    }
+    m = 0
+}
+FNR == 1 { flush() }
+/^  [^ ]/ { row[++m] = $0; next }
+{ flush() }
+END { flush() }
+' "$top_srcdir"/help/*.txt)" '' 'the columns of tables stand off by two blanks'
 
 done_testing

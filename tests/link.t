@@ -51,7 +51,7 @@ out_like '^other\.cu: 2 kernels' 'and for the other'
 out_lacks '__nv_static' 'no name of the compiler'
 if command -v ptxas >/dev/null && test -n "$compilers"; then
     say 'load main.cu other.cu'
-    is "$(grep -c 'registers a thread .ptxas' "$out")" 6 'ptxas takes the linked PTX'
+    is "$(grep -c 'registers per thread .ptxas' "$out")" 6 'ptxas takes the linked PTX'
 fi
 
 # ---- again, elsewhere ---------------------------------------------------------------------

@@ -51,8 +51,8 @@ say_json 'occupancy --threads 1024 --on h100' --device sim:t4
 json_is .result.blocks 2 'two on an H100'
 
 say 'occupancy --threads 256 --regs 33'
-out_has '6 blocks an SM: 48 warps of 64, 75 %; the limit: registers' 'the answer comes first'
-out_like 'registers +6 < +65,536 +8 x 1,280: 33 a thread, by 256 a warp' 'and how it comes about'
+out_has '6 blocks per SM: 48 warps of 64, 75 %; the limit: registers' 'the answer comes first'
+out_like 'registers +6 < +65,536 +8 x 1,280: 33 per thread, by 256$' 'and how it comes about'
 out_has 'With 32 registers per thread or fewer' 'and what would mend it'
 out_like '^> 256 +#+ 48 warps = 6 x 8: registers' 'its own row is marked'
 say 'occupancy --threads 100'

@@ -63,7 +63,7 @@ fi
 status_is 0 'sass'
 out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS from [0-9]+ of PTX' \
     'how many'
-out_like '[0-9]+ registers a thread, none spilled' 'and what they take'
+out_like '[0-9]+ registers per thread, none spilled' 'and what they take'
 say_json 'sass trap --variant shuffle' --device sim:t4
 json_is .result.arch 75 "JSON: this device's kind"
 json_is .result.kernel trap_shuffle 'JSON: the kernel'
@@ -144,7 +144,7 @@ json_is "1:.$at.registers" 77 'load: the registers that ptxas gives that kernel'
 json_is "1:.$at.registers_from" ptxas 'load: from ptxas'
 json_is "2:.$at.registers" 77 'kernels: the same'
 say "$own"
-out_has '77 registers a thread (ptxas, sm_90)' 'and on the screen'
+out_has '77 registers per thread (ptxas, sm_90)' 'and on the screen'
 is "$(grep -c called "$tmp/calls")" 1 'ptxas ran once: the session, then the cache keep its answer'
 say "set device sim:a100; $own"
 is "$(grep -c called "$tmp/calls")" 2 'for another card it runs again'
@@ -167,6 +167,6 @@ printf '#!/bin/sh\necho "entry function '\''total'\'': Used 9 registers" >&2\n' 
 say "load $tmp/long.ptx"
 out_lacks 'registers' 'load does not wait for ptxas where the PTX is long'
 say "load $tmp/long.ptx; kernels"
-out_has '9 registers a thread' 'kernels does'
+out_has '9 registers per thread' 'kernels does'
 
 done_testing

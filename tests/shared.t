@@ -35,7 +35,7 @@ say 'shared'
 status_is 0 'shared runs'
 out_has 'mirror_extern<<<4, 256, 1024>>>' 'the launch, with its third number'
 out_like 'score +1,000 of 1,000' 'all elements are right'
-out_like 'shared +1,024 bytes a block, 1,024 used' 'what a block holds and uses'
+out_like 'shared +1,024 bytes per block, 1,024 used' 'what a block holds and uses'
 out_has 'stores     32, loads 32; the lab predicted 32 of each' 'counted as predicted'
 out_has 'block 1,024 bytes, 4 for each of its 256 threads' 'why, in this run'"'"'s numbers'
 
@@ -128,7 +128,7 @@ for card in c2050 gk20a gtx970; do
 done
 say 'shared --variant optin' --device sim:gk20a
 status_is 1 'optin alone is refused there'
-err_has '65536 bytes a block are asked for, and 49152 are the most here' 'and says why'
+err_has '65536 bytes per block are asked for, and 49152 are the most here' 'and says why'
 say 'shared --variant over48k' --device sim:gk20a
 out_has 'gives more than 49,152' 'over48k knows that asking would not help'
 say_json 'shared --variant optin --piece 12288' --device sim:gk20a

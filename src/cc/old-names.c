@@ -51,7 +51,7 @@ static const struct old_name table[] = {
     {"cudaSetupArgument", CALL, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
     {"cudaLaunch", CALL, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
     {"cudaGetTextureAlignmentOffset", CALL, "cudaCreateTextureObject"},
-    {"cudaLaunchCooperativeKernelMultiDevice", CALL, "cudaLaunchCooperativeKernel, one a device"},
+    {"cudaLaunchCooperativeKernelMultiDevice", CALL, "cudaLaunchCooperativeKernel, one per device"},
     {"cudaSetDoubleForDevice", CALL, "nothing: every device has double now"},
     {"cudaSetDoubleForHost", CALL, "nothing: every device has double now"},
     {"clockRate", FIELD, ATTRIBUTE("ClockRate")},

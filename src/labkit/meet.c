@@ -91,11 +91,11 @@ static void say_place(struct report *r, const struct meeting_place *p, char lett
         snprintf(which, sizeof which, "barrier %u", (unsigned)m->group);
     snprintf(label, sizeof label, "%c", letter);
     if (p->open)
-        say_item(r, label, "line %d, %s: %u thread%s, %u wait%s for ever", m->line, which,
-                 p->came, p->came == 1 ? " comes" : "s come", p->open, p->open == 1 ? "s" : "");
+        say_item(r, label, "line %d, %s: %u thread%s, and %u wait%s for ever", m->line, which,
+                 p->came, p->came == 1 ? " arrives" : "s arrive", p->open, p->open == 1 ? "s" : "");
     else
-        say_item(r, label, "line %d, %s: %u thread%s, and go%s on", m->line, which, p->came,
-                 p->came == 1 ? " comes" : "s come", p->came == 1 ? "es" : "");
+        say_item(r, label, "line %d, %s: %u thread%s and continue%s", m->line, which, p->came,
+                 p->came == 1 ? " arrives" : "s arrive", p->came == 1 ? "s" : "");
 }
 
 static void put_places(struct json *j, const struct meet *m)

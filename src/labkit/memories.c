@@ -80,7 +80,7 @@ static uint64_t size_registers(const struct device_props *p, char out[SIZE])
 {
     char sm[NUM_TEXT];
     char thread[NUM_TEXT];
-    snprintf(out, SIZE, "%s bytes a thread, %s an SM",
+    snprintf(out, SIZE, "%s B per thread, %s per SM",
              num_group(4 * p->registers_per_thread, thread),
              num_bytes((uint64_t)p->registers_per_sm * 4, sm));
     return 4 * (uint64_t)p->registers_per_thread;
@@ -89,7 +89,7 @@ static uint64_t size_registers(const struct device_props *p, char out[SIZE])
 static uint64_t size_local(const struct device_props *p, char out[SIZE])
 {
     (void)p;
-    snprintf(out, SIZE, "512 KiB a thread, in global memory");
+    snprintf(out, SIZE, "512 KiB per thread, in global memory");
     return 512 * 1024;
 }
 
@@ -99,10 +99,10 @@ static uint64_t size_shared(const struct device_props *p, char out[SIZE])
     num_bytes(p->shared_per_block, block);
     num_bytes(p->shared_per_sm, sm);
     if (p->shared_per_block_optin > p->shared_per_block)
-        snprintf(out, SIZE, "%s a block, %s if asked for, %s an SM", block,
+        snprintf(out, SIZE, "%s per block, %s if asked for, %s per SM", block,
                  num_bytes(p->shared_per_block_optin, opted), sm);
     else
-        snprintf(out, SIZE, "%s a block, %s an SM", block, sm);
+        snprintf(out, SIZE, "%s per block, %s per SM", block, sm);
     return p->shared_per_block;
 }
 
@@ -110,7 +110,7 @@ static uint64_t size_l1(const struct device_props *p, char out[SIZE])
 {
     const struct capability *d = division_of(p);
     if (d && d->l1_and_shared_kb)
-        snprintf(out, SIZE, "%d KiB an SM, minus shared memory", d->l1_and_shared_kb);
+        snprintf(out, SIZE, "%d KiB per SM, minus shared memory", d->l1_and_shared_kb);
     else
         snprintf(out, SIZE, "%s", d ? "separate from shared memory" : "not known");
     return d ? (uint64_t)d->l1_and_shared_kb * 1024 : 0;

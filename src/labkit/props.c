@@ -30,10 +30,10 @@ struct field {
 /* The first rows are what the course's device query prints, in its order. */
 static const struct field fields[] = {
     CHIEF(BYTES, global_bytes, "global memory", "totalGlobalMem"),
-    CHIEF(BYTES, shared_per_block, "shared memory a block", "sharedMemPerBlock"),
-    FIELD(COUNT, registers_per_block, "registers a block", "regsPerBlock"),
+    CHIEF(BYTES, shared_per_block, "shared memory per block", "sharedMemPerBlock"),
+    FIELD(COUNT, registers_per_block, "registers per block", "regsPerBlock"),
     CHIEF(COUNT, warp_size, "threads in a warp", "warpSize"),
-    CHIEF(COUNT, max_threads_per_block, "threads a block, at most", "maxThreadsPerBlock"),
+    CHIEF(COUNT, max_threads_per_block, "threads per block, at most", "maxThreadsPerBlock"),
     FIELD(BYTES, const_bytes, "constant memory", "totalConstMem"),
     MOVED(KHZ, clock_khz, "clock", "cudaDevAttrClockRate"),
     FIELD(COUNT, max_texture_1d, "1D texture, at most", "maxTexture1D"),
@@ -46,18 +46,18 @@ static const struct field fields[] = {
     FIELD(YES_NO, can_map_host, "can map host memory", "canMapHostMemory"),
     FIELD(YES_NO, concurrent_kernels, "kernels side by side", "concurrentKernels"),
     FIELD(YES_NO, ecc, "memory corrects errors (ECC)", "ECCEnabled"),
-    CHIEF(COUNT, max_threads_per_sm, "threads an SM, at most", "maxThreadsPerMultiProcessor"),
-    FIELD(COUNT, max_blocks_per_sm, "blocks an SM, at most", "maxBlocksPerMultiProcessor"),
-    CHIEF(COUNT, registers_per_sm, "registers an SM", "regsPerMultiprocessor"),
-    FIELD(COUNT, registers_per_thread, "registers a thread, at most", "-"),
-    FIELD(BYTES, shared_per_block_optin, "shared a block, opted in", "sharedMemPerBlockOptin"),
-    CHIEF(BYTES, shared_per_sm, "shared memory an SM", "sharedMemPerMultiprocessor"),
-    FIELD(BYTES, shared_reserved, "reserved a block", "reservedSharedMemPerBlock"),
+    CHIEF(COUNT, max_threads_per_sm, "threads per SM, at most", "maxThreadsPerMultiProcessor"),
+    FIELD(COUNT, max_blocks_per_sm, "blocks per SM, at most", "maxBlocksPerMultiProcessor"),
+    CHIEF(COUNT, registers_per_sm, "registers per SM", "regsPerMultiprocessor"),
+    FIELD(COUNT, registers_per_thread, "registers per thread, at most", "-"),
+    FIELD(BYTES, shared_per_block_optin, "shared per block, opted in", "sharedMemPerBlockOptin"),
+    CHIEF(BYTES, shared_per_sm, "shared memory per SM", "sharedMemPerMultiprocessor"),
+    FIELD(BYTES, shared_reserved, "reserved per block", "reservedSharedMemPerBlock"),
     CHIEF(BYTES, l2_bytes, "L2 cache", "l2CacheSize"),
     MOVED(KHZ, memory_clock_khz, "memory clock", "cudaDevAttrMemoryClockRate"),
     FIELD(COUNT, bus_bits, "memory bus, bits", "memoryBusWidth"),
-    FIELD(COUNT, cores_per_sm, "float cores an SM", "-"),
-    FIELD(COUNT, f64_per_sm, "double cores an SM", "-"),
+    FIELD(COUNT, cores_per_sm, "float cores per SM", "-"),
+    FIELD(COUNT, f64_per_sm, "double cores per SM", "-"),
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -112,7 +112,7 @@ static void put_worked_out(struct table *t, const struct device_props *p)
     char all[NUM_TEXT];
     table_heading(t, "worked out");
     if (p->max_threads_per_sm && p->warp_size) {
-        table_cell(t, "warps an SM, at most");
+        table_cell(t, "warps per SM, at most");
         table_cell(t, "%d = %d threads / %d", p->max_threads_per_sm / p->warp_size,
                    p->max_threads_per_sm, p->warp_size);
         table_cell(t, "threads at once, at most");

@@ -5,6 +5,8 @@
  */
 #include "labkit/reduce.h"
 
+#include <stdio.h>
+
 struct reduction {
     struct lab_run run;
     const struct reduce_lab *of;
@@ -21,6 +23,7 @@ struct reduction {
     uint64_t bytes, shared, terms, waits, one_wait;
     int64_t stands;
     unsigned idle, warps, halvings, lost, kept;
+    char links[3 * NUM_TEXT]; /* "8 + 1,024" */
 };
 
 enum { SMALL_N = 1000 };
@@ -47,8 +50,8 @@ static const struct fact facts[] = {
     {.name = "error", FACT_AT(struct reduction, run.got.error), .as = AS_ROUGH, .label = "host",
      .says = "{exact} in double    {in_order} in float, in order"},
     {FACT(struct reduction, bound), .as = AS_ROUGH, .label = "check",
-     .says = "{verdict}: {chain} additions {library?in any order|in a row} have an error of at most "
-             "{bound}{useless?, so the result is not useful|}"},
+     .says = "{verdict}: {library?{chain} additions in any order have|a chain of {links} additions "
+             "has} an error of at most {bound}{useless?, so the result is not useful|}"},
     {.name = "chain", FACT_AT(struct reduction, additions), .only = FACT_IN_JSON,
      WHEN(struct reduction, own_chain)},
     FACT_OK,
@@ -80,6 +83,7 @@ static const struct fact words[] = {
     {FACT(struct reduction, bytes), .as = AS_GROUP},
     {FACT(struct reduction, slides)},
     {.name = "chain", FACT_AT(struct reduction, additions), .as = AS_GROUP},
+    {FACT(struct reduction, links)},
     {FACT(struct reduction, says)},
     {FACT(struct reduction, library)},
     {FACT(struct reduction, useless)},
@@ -137,9 +141,22 @@ static void count_threads(struct reduction *w)
     w->kept = s.threads - w->lost;
 }
 
+/* The parts of the chain that have additions. */
+static void tell_links(struct reduction *w, struct reduce_links of)
+{
+    const int64_t part[] = {of.thread, of.block, of.blocks};
+    char number[NUM_TEXT];
+    size_t n = 0;
+    w->links[0] = '\0';
+    for (int i = 0; i < 3; i++)
+        if (part[i])
+            n += (size_t)snprintf(w->links + n, sizeof w->links - n, "%s%s", n ? " + " : "",
+                                  num_group(part[i], number));
+}
+
 static int find(void *self, const struct lab_variant *v)
 {
-    static const char *const who[] = {"one an element", "one a block", "one a block"};
+    static const char *const who[] = {"one per element", "one per block", "one per block"};
     struct reduction *w = self;
     unsigned adds = v ? (unsigned)v->tag & REDUCE_MASK : 0;
     w->now = *data_of(w, v);
@@ -163,8 +180,9 @@ static int find(void *self, const struct lab_variant *v)
     w->odd = v->tag & ODD_BLOCK;
     w->bound = reduce_bound(v, &w->now, w->shape);
     w->additions = reduce_chain(v, w->now.n, w->shape);
+    tell_links(w, reduce_links(v, w->now.n, w->shape));
     w->of_blocks = adds == EACH_BLOCK || adds == FEW_BLOCKS;
-    w->adds = adds > FEW_BLOCKS ? "`atomic` has one an element" : who[adds];
+    w->adds = adds > FEW_BLOCKS ? "`atomic` has one per element" : who[adds];
     w->shared = v->tag & SHARED_VALUES ? w->shape.threads * sizeof(float) : 0;
     const char *there = w->of->elsewhere ? w->of->elsewhere(v) : NULL;
     w->has_slides = there != NULL;

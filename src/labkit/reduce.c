@@ -162,16 +162,22 @@ unsigned reduce_halvings(unsigned threads)
     return steps;
 }
 
-double reduce_chain(const struct lab_variant *v, int n, struct launch_shape s)
+struct reduce_links reduce_links(const struct lab_variant *v, int n, struct launch_shape s)
 {
     if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
-        return (double)n; /* a library's order is its own: no chain is longer than this */
-    double in_thread = takes_any_grid(v)
-                           ? (double)divide_up((uint64_t)n, shape_threads(s))
-                       : v->tag & BY_FOURS ? (double)FOUR
-                                           : 0.0;
-    double in_block = v->tag & ONE_THREAD ? (double)s.threads : (double)reduce_halvings(s.threads);
-    return in_thread + in_block + (double)s.blocks;
+        return (struct reduce_links){.blocks = n}; /* none is longer, in any order */
+    return (struct reduce_links){
+        .thread = takes_any_grid(v) ? (int64_t)divide_up((uint64_t)n, shape_threads(s))
+                  : v->tag & BY_FOURS ? FOUR
+                                      : 0,
+        .block = v->tag & ONE_THREAD ? s.threads : reduce_halvings(s.threads),
+        .blocks = s.blocks};
+}
+
+double reduce_chain(const struct lab_variant *v, int n, struct launch_shape s)
+{
+    const struct reduce_links of = reduce_links(v, n, s);
+    return (double)of.thread + (double)of.block + (double)of.blocks;
 }
 
 double reduce_bound(const struct lab_variant *v, const struct reduce_data *d, struct launch_shape s)

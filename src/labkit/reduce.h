@@ -50,7 +50,10 @@ int reduce_choose(const struct lab_variant *, int n, int blocks, int threads, un
                   const struct device_props *, struct launch_shape *,
                   struct report *);
 unsigned reduce_halvings(unsigned threads); /* the steps of a tree, rounded up */
-double reduce_chain(const struct lab_variant *, int n, struct launch_shape); /* the longest */
+/* The longest chain of additions: in a thread, then in its block, then of the blocks. */
+struct reduce_links { int64_t thread, block, blocks; };
+struct reduce_links reduce_links(const struct lab_variant *, int n, struct launch_shape);
+double reduce_chain(const struct lab_variant *, int n, struct launch_shape); /* how long it is */
 double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct launch_shape);
 /* How many of a block's values a halving of their number, rounded down, never adds. */
 unsigned reduce_lost(unsigned threads);

@@ -292,11 +292,11 @@ static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
         return 0;
     if (k->static_shared == 0)
         return report_fail(r,
-                           "%" PRIu64 " bytes of shared memory a block: this device allows at most "
-                           "%" PRIu64,
+                           "%" PRIu64 " bytes of shared memory per block: this device allows at "
+                           "most %" PRIu64,
                            l->shared_bytes, most);
     return report_fail(r,
-                       "%" PRIu64 " bytes of shared memory a block and the kernel's own "
+                       "%" PRIu64 " bytes of shared memory per block and the kernel's own "
                        "%" PRIu64 ": this device allows at most %" PRIu64 " together",
                        l->shared_bytes, k->static_shared, most);
 }

@@ -27,7 +27,7 @@ void log_wrap(struct buf *out, struct span line, int width);
 void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
                 char mark);
 
-/* "  atomics    32,768    one a warp": on one line where it fits, else broken at the wide gaps. */
+/* "  atomics    32,768    one per warp": on one line where it fits, else broken at the wide gaps. */
 void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
 void drop_newlines(struct buf *); /* those at its end */

@@ -105,11 +105,11 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
                     k->static_shared, l->shared_per_block);
     else if (shared > l->shared_per_block_optin)
         whole_fault(r, SIM_BAD_LAUNCH,
-                    "%" PRIu64 " bytes of shared memory a block: this device allows at most %" PRIu64,
+                    "%" PRIu64 " bytes of shared memory per block: this device allows at most %" PRIu64,
                     shared, l->shared_per_block_optin);
     else if (r->launch.not_opted_in && shared > l->shared_per_block)
         whole_fault(r, SIM_BAD_LAUNCH,
-                    "%" PRIu64 " bytes of shared memory a block: what is above %" PRIu64
+                    "%" PRIu64 " bytes of shared memory per block: what is above %" PRIu64
                     " must be asked for",
                     shared, l->shared_per_block);
     if (r->status != SIM_FAULTED)

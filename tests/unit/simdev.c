@@ -180,7 +180,7 @@ static void check_refusals(void)
     refuse_launch((struct lab_launch){.grid = {1, 65536}, .block = {32}}, good,
                   "65536 blocks along y in a grid: this device allows at most 65535");
     refuse_launch((struct lab_launch){.grid = {1}, .block = {32}, .shared_bytes = 300000}, good,
-                  "300000 bytes of shared memory a block: this device allows at most 232448");
+                  "300000 bytes of shared memory per block: this device allows at most 232448");
 #ifndef TEST_BUILD /* it ends there */
     refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, PARAMS(none, none, 0.0), "internal: parameter 3 of `plus` has another type");
     refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, PARAMS(none, none), "internal: `plus` takes 3 parameters and was given 2");

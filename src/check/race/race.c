@@ -417,7 +417,7 @@ const struct checker check_race = {
 
 const struct checker check_race_strict = {
     .name = "race:strict",
-    .help = "race, and also two writes of the same value, which today's hardware allows",
+    .help = "as race, and it also reports two writes of the same value",
     .extra = true,
     .form_of = &check_race,
     .hooks = &hooks, .begin = open_strict, .partly = is_partly, .settle = race_join_cures, .end = close_race};

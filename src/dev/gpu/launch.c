@@ -41,7 +41,7 @@ static const struct ending endings[] = {
                                              "card that also shows a screen"},
     {DRIVER_OUT_OF_MEMORY, false, "out-of-memory", "the GPU has no memory left for this launch"},
     {DRIVER_OUT_OF_RESOURCES, false, "bad-launch",
-     "more registers or shared memory a block than the GPU has"},
+     "more registers or shared memory per block than the GPU has"},
     {DRIVER_INVALID_VALUE, false, "bad-launch", "a grid or block that the GPU can't take"},
     {DRIVER_INVALID_CLUSTER, false, "bad-launch", "clusters that the GPU can't take"},
     {DRIVER_COOPERATIVE_TOO_LARGE, false, "bad-launch",

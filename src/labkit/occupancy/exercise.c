@@ -33,14 +33,14 @@ static void tile(struct question *q, int width, const struct device_props *g80)
     q->answer = o.blocks;
     if (o.blocks)
         snprintf(q->because, sizeof q->because,
-                 "%d threads a block: an SM's %d hold %d blocks, and its %d KiB of shared memory "
+                 "%d threads per block: an SM's %d hold %d blocks, and its %d KiB of shared memory "
                  "would have held %lld; the limit: %s",
                  w.threads, g80->max_threads_per_sm, o.blocks,
                  (int)(g80->shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
                  occupancy_binds_text(&o, binds));
     else
         snprintf(q->because, sizeof q->because,
-                 "%d threads a block: it may have %d at most, so the launch is refused; shared "
+                 "%d threads per block: it may have %d at most, so the launch is refused; shared "
                  "memory would have held %lld",
                  w.threads, g80->max_threads_per_block, (long long)o.allows[LIMIT_SHARED]);
 }
@@ -49,8 +49,8 @@ static void work_out(struct question q[QUESTIONS])
 {
     const struct device_props g80 = card_props(card_named("g80"));
     const double gb_s = peak_gb_s(&g80);
-    q[0] = (struct question){.asks = "blocks an SM, tiles 16 x 16", .slide = 8};
-    q[1] = (struct question){.asks = "blocks an SM, tiles 32 x 32", .slide = 2};
+    q[0] = (struct question){.asks = "blocks per SM, tiles 16 x 16", .slide = 8};
+    q[1] = (struct question){.asks = "blocks per SM, tiles 32 x 32", .slide = 2};
     q[2] = (struct question){.asks = "loads under way, tiles 16 x 16", .slide = 4096};
     q[3] = (struct question){.asks = "GFLOP/s that 16 x 16 allows", .slide = 347.6};
     tile(&q[0], 16, &g80);

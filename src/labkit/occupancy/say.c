@@ -65,12 +65,12 @@ static void put_registers(struct table *t, const struct device_props *p,
     const struct capability *c = capability_of(p->major, p->minor);
     table_cell(t, "%s", group((uint64_t)p->registers_per_sm, all));
     if (!o->registers_given)
-        table_cell(t, "%d a thread: %d are the most", w->registers, p->registers_per_thread);
+        table_cell(t, "%d per thread: %d are the most", w->registers, p->registers_per_thread);
     else if (capability_gives_blocks(c))
-        table_cell(t, "%s: %d a thread, by %d a block", group((uint64_t)o->registers_given, given),
+        table_cell(t, "%s: %d per thread, by %d", group((uint64_t)o->registers_given, given),
                    w->registers, c->register_unit);
     else
-        table_cell(t, "%d x %s: %d a thread, by %d a warp", o->warps_per_block,
+        table_cell(t, "%d x %s: %d per thread, by %d", o->warps_per_block,
                    group((uint64_t)o->registers_given, given), w->registers, c->register_unit);
 }
 
@@ -122,7 +122,7 @@ void say_occupancy(struct report *r, const struct occupancy_told *told)
         buf_printf(&verdict, "0 blocks: this launch is refused; too much of %s",
                    occupancy_binds_text(o, binds));
     else
-        buf_printf(&verdict, "%d block%s an SM: %d warps of %d, %d %%; the limit: %s", o->blocks,
+        buf_printf(&verdict, "%d block%s per SM: %d warps of %d, %d %%; the limit: %s", o->blocks,
                    o->blocks == 1 ? "" : "s", o->warps, o->most_warps,
                    (100 * o->warps + o->most_warps / 2) / o->most_warps,
                    occupancy_binds_text(o, binds));
@@ -190,7 +190,7 @@ void say_occupancy_by_threads(struct report *r, const struct occupancy_told *tol
     }
     json_end_array(&r->result);
     say(r, "\n");
-    say_heading(r, "by threads a block: warps an SM, of %d",
+    say_heading(r, "by threads per block: warps per SM, of %d",
                 p->max_threads_per_sm / p->warp_size);
     say_bars(r, bars, n);
 }

@@ -170,9 +170,9 @@ static void say_order(struct report *r, const void *found)
     static const struct table_column of[] = {
         {.head = "turn", .right = true, .tells = "turn %:"},
         {.head = "thread", .right = true, .tells = "thread %"},
-        {.head = "found", .right = true, .tells = "found %"},
+        {.head = "x before", .right = true, .tells = "x was %"},
         {.head = "v", .right = true},
-        {.head = "left", .right = true, .tells = "left %"},
+        {.head = "x after", .right = true, .tells = "x became %"},
         {.head = "tries", .right = true, .tells = "and needed % tries"}};
     const struct atomic_run *a = &((const struct atomic_lab *)found)->now;
     unsigned shown = a->threads < ROWS ? a->threads : ROWS;
@@ -278,9 +278,10 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {FACT(struct atomic_lab, x), .label = "x",
-     .says = "{x}{any_answer?{exchanges?, the v of the last thread|}. With another order of the "
-             "threads, x can be different|}. This order of the threads fits the values that they "
-             "got:"},
+     .says = "{x}{any_answer?{exchanges?, the v of the last thread|}; another order can give "
+             "another x|}"},
+    {.label = "order", WHEN(struct atomic_lab, now.right),
+     .says = "a possible order of the threads, computed from the returned values:"},
     {.name = "expected", FACT_AT(struct atomic_lab, run.got.expected),
      WHEN(struct atomic_lab, one_answer)},
     {.put = put_threads, .draw = say_order},

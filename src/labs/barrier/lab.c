@@ -96,7 +96,8 @@ static uint64_t waiting(const struct lab_variant *v, const struct barrier_shape 
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "sum", FACT_AT(struct barrier, run.got.value), .as = AS_GROUP, .label = "check",
-     .says = "{verdict}    {taken} of {should} threads read the right number; sum {sum}"},
+     .says = "{verdict}    {taken} of {should} threads read the right number"},
+    {.label = "sum", .says = "{sum:%11s}    the sum of the numbers that the threads read"},
     {.name = "expected", FACT_AT(struct barrier, run.got.expected)},
     FACT_OK,
     {.name = "blocks", FACT_AT(struct barrier, shape.blocks), .as = AS_GROUP},

@@ -222,7 +222,7 @@ static int run(struct session *s, const void *given, struct report *r)
     const int count = d->cards ? d->cards->count : 1, number = o->d_given ? o->d : d->card;
     const bool in_use = number == d->card;
     bool agrees = true;
-    char head[60];
+    char head[60], check[80];
     if (number >= count)
         return no_such_device(r, number, count);
     if (o->lab.calls)
@@ -233,11 +233,13 @@ static int run(struct session *s, const void *given, struct report *r)
     if (in_use && ask_inside(s, &agrees, r))
         return -1;
     snprintf(head, sizeof head, "device %d of %d", number, count);
+    snprintf(check, sizeof check, "a kernel also reads warp size %d and %d SMs", p->warp_size,
+             p->multiprocessors);
     say_head(r, s, head);
     if (o->names)
         say_props_names(r, p);
     else
-        say_props(r, p, !in_use ? NULL : agrees ? "a kernel reads the same warp size and number of SMs" : "A KERNEL READS OTHER VALUES");
+        say_props(r, p, !in_use ? NULL : agrees ? check : "A KERNEL READS OTHER VALUES");
     if (!in_use)
         say_item(r, "", "kernels run on gpu:%d; after `set device gpu:%d` a kernel also checks "
                         "the values",

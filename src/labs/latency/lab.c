@@ -112,7 +112,7 @@ static const struct fact facts[] = {
     {.name = "ok", FACT_AT(struct chase, verdict), .head = ""},
     {.label = "ring", FACT_AT(struct chase, ring_note), .if_set = true},
     {.label = "clock", WHEN(struct chase, shows_cycles),
-     .says = "{cycles_per_step} cycles a step    {cycles} in all, by the GPU's own clock"},
+     .says = "{cycles_per_step} cycles per step    {cycles} in all, by the GPU's own clock"},
     {.label = "clock", FACT_AT(struct chase, clock_note), .if_set = true},
     {.label = "check",
      .says = "{ok?right: plain C is at the same place|WRONG: plain C is at another place} after "

@@ -148,7 +148,7 @@ static const struct fact facts[] = {
      .label = "from",
      .says = "launches = {launches}    it was not set again between the launches"},
     {.label = "constant", WHEN(struct memory_lab, constant_loads),
-     .says = "{constant_loads} loads a launch, each of one word for a whole warp"},
+     .says = "{constant_loads} loads per launch, each of one word for a whole warp"},
     /* A carveout. */
     {FACT(struct memory_lab, opted_in), WHEN(struct memory_lab, carveout)},
     {.label = "opted in", WHEN(struct memory_lab, opted_in),
@@ -269,7 +269,7 @@ static const struct ladder ladder = {
             "{touches? read four of the memories once|}"
             "{symbols?, {asked_terms} terms, launches: {asked_launches}|}"
             "{bins?, {many_keys} keys each into 16 bins|}"
-            "{carveout?, {shared_bytes} bytes of shared memory a block|}",
+            "{carveout?, {shared_bytes} bytes of shared memory per block|}",
     .head_of_all = "each memory at work: {blocks} x {threads} threads",
     .facts = facts,
     .words = words,

@@ -69,9 +69,10 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     if (threads_in_block(s->threads, p, r))
         return -1;
     if (optin && shared > optin)
-        return report_fail(r, "%s bytes of shared memory a block%s: this device allows at most %s",
+        return report_fail(r,
+                           "%s bytes of shared memory per block%s: this device allows at most %s",
                            num_group((int64_t)shared, out),
-                           v->tag & BINS_IN_SHARED ? ", 64 a thread" : "",
+                           v->tag & BINS_IN_SHARED ? ", 64 per thread" : "",
                            num_group((int64_t)optin, most));
     if (job_of(v) == THROUGH_SYMBOLS && threads_of(s) * s->terms > MOST_WORK)
         return report_fail(r,

@@ -162,7 +162,7 @@ static int fits(const struct mirror_plan *m, const struct trial *t, struct attem
             "in a piece of one element no thread waits; take --threads 2 and -n 2 at least");
     if (v->tag == MIRROR_BIG && m->asked > most)
         snprintf(got->not_run, sizeof got->not_run,
-                 "%zu bytes a block are asked for, and %llu are the most here: --piece %llu",
+                 "%zu bytes per block are asked for, and %llu are the most here: --piece %llu",
                  m->asked, most, most / sizeof(float));
     return 0;
 }
@@ -223,7 +223,7 @@ static const struct fact facts[] = {
     {.name = "piece", FACT_AT(struct mirror_lab, now.piece)},
     {.name = "asked_bytes", FACT_AT(struct mirror_lab, now.asked)},
     {.name = "held_bytes", FACT_AT(struct mirror_lab, held), .as = AS_GROUP, .label = "shared",
-     .says = "{held_bytes} bytes a block, {used_bytes} used  "
+     .says = "{held_bytes} bytes per block, {used_bytes} used  "
              "({fixed_size?fixed when compiled|the launch's third number})"},
     {.name = "used_bytes", FACT_AT(struct mirror_lab, now.used), .as = AS_GROUP},
     {.name = "blocks_fit", FACT_AT(struct mirror_lab, fit)},

@@ -29,7 +29,7 @@ struct trap {
     /* What the facts say: */
     struct trapezoid now;   /* one of these two */
     struct launch_shape shape;
-    const char *adds;       /* "one a warp" */
+    const char *adds;       /* "one per warp" */
     bool fewer_add;         /* not each thread does */
     double off; /* from the sum in double: what rounding did */
     double chain, bound, fewer, terms;
@@ -85,9 +85,9 @@ static const struct fact facts[] = {
     {.name = "blocks", FACT_AT(struct trap, shape.blocks), .as = AS_GROUP, .if_set = true},
     {.name = "threads", FACT_AT(struct trap, shape.threads), .if_set = true},
     {.label = "atomics", WHEN(struct trap, run.got.has_counters),
-     .says = "{global_atomics:%11s}    {adds}{fewer_add?; `atomic` needs {last}, one a term|}"},
+     .says = "{global_atomics:%11s}    {adds}{fewer_add?; `atomic` needs {last}, one per term|}"},
     {.label = "shuffles", WHEN(struct trap, run.got.counters.shuffles),
-     .says = "{shuffles:%11s}    5 steps a warp: 16 8 4 2 1"},
+     .says = "{shuffles:%11s}    5 steps per warp: 16 8 4 2 1"},
     {.label = "barriers", WHEN(struct trap, run.got.counters.barriers),
      .says = "{barriers:%11s}    times that a warp waited, for its lanes or its block"},
     {.label = "conflicts", WHEN(struct trap, run.got.counters.shared_load_conflicts),
@@ -133,7 +133,8 @@ static int choose(struct trap *t, const struct lab_variant *v, struct launch_sha
 
 static int find(void *self, const struct lab_variant *v)
 {
-    static const char *const who[] = {"one a term", "one a warp", "one a block", "one a block"};
+    static const char *const who[] = {"one per term", "one per warp", "one per block",
+                                      "one per block"};
     struct trap *t = self;
     t->now = v && v->mended_by ? t->small : t->rule;
     t->last = t->now.n - 1;

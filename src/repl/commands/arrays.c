@@ -380,9 +380,9 @@ const struct command command_compare = {
     .name = "compare", .kind = CLASS_KERNELS, .summary = "check that two arrays agree",
     .options = (const struct arg_spec[]){
         {OPTION(struct compare_options, rtol), .type = ARG_REAL, .initial = "0",
-         .help = "the allowed difference, divided by the element of B"},
+         .help = "allow a difference of X * |b|, where b is the element of B"},
         {OPTION(struct compare_options, atol), .type = ARG_REAL, .initial = "0",
-         .help = "the allowed difference, in addition to --rtol"},
+         .help = "allow a difference of X, in addition to --rtol"},
         {.name = "equal-nan", BIND(struct compare_options, equal_nan),
          .help = "treat two NaNs as equal"}, {0}},
     .operands = (const struct arg_spec[]){

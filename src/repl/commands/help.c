@@ -22,14 +22,14 @@ static const char *const class_titles[] = {
 
 /* ---- help ----------------------------------------------------------------------------- */
 
-enum { NAME_COLUMN = 15 }; /* the column where explanations start */
+enum { NAME_COLUMN = 16 }; /* the column where explanations start */
 
 /* A name, and beside it what it means, broken where the screen ends. */
 static void say_line(struct report *r, const char *name, const char *meaning, int column)
 {
     int used = 2 + (int)strlen(name);
     say(r, "  %s", name);
-    if (used + 1 > column) {
+    if (used + 2 > column) {
         say(r, "\n");
         used = 0;
     }

@@ -126,9 +126,9 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
 static void put_usage(const struct unit *u, const struct unit_kernel *k, struct buf *out)
 {
     if (k->info.registers)
-        buf_printf(out, ", %u registers a thread", k->info.registers);
+        buf_printf(out, ", %u registers per thread", k->info.registers);
     else if (k->registers)
-        buf_printf(out, ", %u registers a thread (ptxas, sm_%u)", k->registers, u->asked_for);
+        buf_printf(out, ", %u registers per thread (ptxas, sm_%u)", k->registers, u->asked_for);
     if (k->info.static_shared)
         buf_printf(out, ", %" PRIu64 " B shared", k->info.static_shared);
     if (k->info.local_bytes)

@@ -165,10 +165,10 @@ static int read_subject(struct session *s, const struct occupancy_options *o, st
 static void say_subject(const struct subject *of, const struct session *s, struct report *r)
 {
     char head[200];
-    int n = snprintf(head, sizeof head, "%s%s%d threads a block", of->name, of->kernel ? ": " : "",
-                     of->want.threads);
+    int n = snprintf(head, sizeof head, "%s%s%d threads per block", of->name,
+                     of->kernel ? ": " : "", of->want.threads);
     if (of->want.registers)
-        n += snprintf(head + n, sizeof head - (size_t)n, ", %d registers a thread",
+        n += snprintf(head + n, sizeof head - (size_t)n, ", %d registers per thread",
                       of->want.registers);
     if (of->want.shared)
         n += snprintf(head + n, sizeof head - (size_t)n, ", %llu B shared",
@@ -181,14 +181,14 @@ static void say_subject(const struct subject *of, const struct session *s, struc
 static void say_registers(const struct subject *of, struct report *r)
 {
     if (of->registers_by) {
-        say_item(r, "registers", "%d a thread, as %s says for sm_%d%d", of->want.registers,
+        say_item(r, "registers", "%d per thread, as %s says for sm_%d%d", of->want.registers,
                  of->registers_by[0] == 'd' ? "the driver" : of->registers_by, of->card->major,
                  of->card->minor);
         json_text(&r->result, "registers_from", of->registers_by);
     } else if (!of->want.registers) {
         say_item(r, "registers", "not known, so they don't count here: %s",
                  of->unknown[0] ? of->unknown : "ptxas doesn't say");
-        say_item(r, "", "up to %d a thread cost no block; --regs counts them",
+        say_item(r, "", "up to %d per thread cost no block; --regs counts them",
                  occupancy_most_registers(of->card, &of->want));
     }
 }

@@ -152,7 +152,7 @@ static void say_numbers(const struct showing *s, struct report *r)
     else
         buf_printf(&text, "%u bytes of SASS, from %u instructions of PTX", a->bytes, s->ptx_count);
     if (a->registers >= 0)
-        buf_printf(&text, "; %d registers a thread", a->registers);
+        buf_printf(&text, "; %d registers per thread", a->registers);
     if (a->spill_stores > 0 || a->spill_loads > 0)
         buf_printf(&text, ", %d bytes of them spilled", a->spill_stores);
     else if (a->spill_stores == 0)

@@ -13,7 +13,7 @@ enum { MOST_ROW_BYTES = 1 << 28 };
 bool rows_full(struct decoder *d)
 {
     if (d->row_bytes > MOST_ROW_BYTES)
-        close_function(d, "its registers take more than %d MiB a warp", MOST_ROW_BYTES >> 20);
+        close_function(d, "its registers take more than %d MiB per warp", MOST_ROW_BYTES >> 20);
     return d->row_bytes > MOST_ROW_BYTES;
 }
 
@@ -94,7 +94,7 @@ static void place_locals(struct decoder *d)
     place_list(d, f->ptx->variables, &bytes);
     layout_take(&bytes, 0, FRAME_ALIGN);
     if (bytes > most || bytes > WINDOW_SIZE)
-        close_function(d, "%" PRIu64 " bytes of local memory a thread are more than there can be",
+        close_function(d, "%" PRIu64 " bytes of local memory per thread are more than there can be",
                        bytes);
     else
         f->local_bytes = (uint32_t)bytes;
