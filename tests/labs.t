@@ -68,6 +68,7 @@ for command in $(lab_names); do
     say "help $command"
     options_of >"$tmp/options"
     is "$(grep 'if not given.*if not given' "$tmp/options")" '' "$command: no option has two defaults"
+    is "$(grep '([a-z][^ ]* if not given)' "$tmp/options")" '' "$command: a default that is a word is quoted"
     default=$(sed -n 's/^  --variant .*(`\([a-z0-9-]*\)` if not given)$/\1/p' "$tmp/options")
     grep -q '^  --variant ' "$tmp/options" || continue
     say_json "$command"

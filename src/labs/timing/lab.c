@@ -119,7 +119,7 @@ static struct clock_row row_of(const struct timed *w, const struct lab_variant *
         .holds_call = clock_holds_call(k) ? "yes" : "in part",
         .has_times = has_times(w), .seconds = seconds, .ms = seconds * 1e3,
         .holds = {holds && !k->cpu,
-                  !holds ? "not for sure" : k->cpu ? "if the host spins" : "yes"}};
+                  !holds ? "not for sure" : k->cpu ? "if the host does not sleep" : "yes"}};
 }
 
 /* The table, and the same to JSON. */
