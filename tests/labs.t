@@ -68,7 +68,8 @@ for command in $(lab_names); do
     say "help $command"
     options_of >"$tmp/options"
     is "$(grep 'if not given.*if not given' "$tmp/options")" '' "$command: no option has two defaults"
-    default=$(sed -n 's/^  --variant .*(\([a-z0-9-]*\) if not given)$/\1/p' "$tmp/options")
+    is "$(grep '([a-z][^ ]* if not given)' "$tmp/options")" '' "$command: a default that is a word is quoted"
+    default=$(sed -n 's/^  --variant .*(`\([a-z0-9-]*\)` if not given)$/\1/p' "$tmp/options")
     grep -q '^  --variant ' "$tmp/options" || continue
     say_json "$command"
     json_is .result.variant "$default" "$command: without --variant it runs what its help says"

@@ -217,8 +217,8 @@ json_is .result.ok false 'a variant that is wrong on purpose has no such excuse'
 
 # The error of the rule is not rounding: what the bound is for never goes beyond it.
 say 'trap --variant block-shared -n 1000'
-off=$(sed -n 's/.*right: rounding error \([^,]*\),.*/\1/p' "$out")
-bound=$(sed -n 's/.*rounding error [^,]*, limit \([^ ]*\) .*/\1/p' "$out")
+off=$(sed -n 's/.*right: rounding error \([^ ]*\) (.*/\1/p' "$out")
+bound=$(sed -n 's/.*rounding error [^ ]* (at most \([^ ]*\) in .*/\1/p' "$out")
 ok "what is right keeps within its bound: $off, $bound" \
     awk "BEGIN { exit !($off + 0 <= $bound + 0 && $bound > 0) }"
 out_has '(trapezoids and rounding)' 'and the error from the exact area has both parts'

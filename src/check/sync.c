@@ -13,7 +13,8 @@ static const enum sim_fault_kind kinds[] = {SIM_BARRIER_DIVERGENCE, SIM_INVALID_
 
 const struct checker check_sync = {
     .name = "sync",
-    .help = "barriers that some threads never reach, and shuffles from lanes that do not take part",
+    .help = "barriers that some threads never reach, and shuffles that read from lanes "
+            "that do not take part",
     .simulated = kinds};
 
 /* ---- the condition ---------------------------------------------------------------------- */

@@ -271,6 +271,12 @@ const char *command_initial(const struct command *c, const struct arg_spec *spec
     return !spec->choice && c->lab && c->lab->all_unless_told ? "all" : command_choice(c, spec, 0);
 }
 
+/* A word is quoted, so that `both` is not read as a word of the sentence. */
+static bool is_word(const char *initial)
+{
+    return (*initial >= 'a' && *initial <= 'z') || (*initial >= 'A' && *initial <= 'Z');
+}
+
 static void put_limits(const struct command *c, const struct arg_spec *spec, struct buf *out)
 {
     if (spec->type == ARG_INT && (spec->lo || spec->hi) && spec->hi < INT64_MAX)
@@ -279,7 +285,7 @@ static void put_limits(const struct command *c, const struct arg_spec *spec, str
     if (spec->initial_but)
         buf_printf(out, " (if not given: %s; %s)", initial, spec->initial_but);
     else if (initial && spec->type != ARG_FLAG)
-        buf_printf(out, " (%s if not given)", initial);
+        buf_printf(out, is_word(initial) ? " (`%s` if not given)" : " (%s if not given)", initial);
 }
 
 void command_meaning(const struct arg_spec *spec, struct buf *out)

@@ -314,7 +314,7 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct shared_options, n), GIVEN(struct shared_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
-     .initial_but = "two pieces (--piece) for optin and over48k",
+     .initial_but = "for `optin` and `over48k`, twice the value of --piece",
      .help = "elements of the array"},
     {OPTION(struct shared_options, piece), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE,
      .initial = "16384", .help = "elements of a block's piece of the array (optin and over48k)"},

@@ -58,6 +58,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, capability), .only = FACT_IN_TEXT},
     {FACT(struct pace, f32), .only = FACT_IN_TEXT},
     {FACT(struct pace, f64), .only = FACT_IN_TEXT},
+    {FACT(struct pace, functions), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_double), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_special), .only = FACT_IN_TEXT},
     {.label = "results", .says = "{results}    {ok?right: all are the same as in plain C|WRONG}"},

@@ -261,6 +261,7 @@ static void describe_card(struct pace *p, const struct device_props *props)
     snprintf(p->capability, sizeof p->capability, "%d.%d", props->major, props->minor);
     rate_text(rate_of(props, RATE_F32), p->f32);
     rate_text(rate_of(props, RATE_F64), p->f64);
+    rate_text(rate_of(props, RATE_SPECIAL), p->functions);
     snprintf(p->times_double, NUM_TEXT, doubles ? "%d" : "?", doubles);
     snprintf(p->times_special, NUM_TEXT, functions ? "%d" : "?", functions);
 }

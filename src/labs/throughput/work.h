@@ -41,7 +41,7 @@ struct pace {
     struct verdict verdict;
     /* What the guide's table says of this card: */
     const char *source;
-    char capability[12], rate_text[NUM_TEXT], f32[NUM_TEXT], f64[NUM_TEXT];
+    char capability[12], rate_text[NUM_TEXT], f32[NUM_TEXT], f64[NUM_TEXT], functions[NUM_TEXT];
     char times_double[NUM_TEXT], times_special[NUM_TEXT]; /* what one costs, in floats */
 };
 

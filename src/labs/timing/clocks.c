@@ -77,7 +77,8 @@ void say_clocks(struct report *r, const struct clock_kind *one)
 {
     static const double at[CLOCK_MOMENTS] = {2, 1, 3, 4, 11, 11, 12}; /* moments by steps */
     static const char *const kinds[] = {"the host launches", "the host waits", "the kernel runs",
-                                        "this clock runs", "it runs only if the host spins"};
+                                        "this clock runs",
+                                        "it runs only if the host does not sleep"};
     const char *rows[2 + 4] = {"host", "device"};
     struct time_span spans[3 + 2 * 4] = {{ROW_HOST, SPAN_CALL, at[CLOCK_CALL], at[CLOCK_RETURN]},
                                          {ROW_HOST, SPAN_WAIT, at[CLOCK_RETURN], at[CLOCK_WAITED]},

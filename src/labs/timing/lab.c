@@ -119,7 +119,7 @@ static struct clock_row row_of(const struct timed *w, const struct lab_variant *
         .holds_call = clock_holds_call(k) ? "yes" : "in part",
         .has_times = has_times(w), .seconds = seconds, .ms = seconds * 1e3,
         .holds = {holds && !k->cpu,
-                  !holds ? "not for sure" : k->cpu ? "if the host spins" : "yes"}};
+                  !holds ? "not for sure" : k->cpu ? "if the host does not sleep" : "yes"}};
 }
 
 /* The table, and the same to JSON. */
@@ -176,7 +176,7 @@ static void tell(const struct timed *w, const struct lab_variant *one)
         say_item(r, "",
                  session_on_gpu(w->session)
                      ? "`set volatile on` shows the times"
-                     : "drawn in steps, not measured: one possible order; only a GPU has times");
+                     : "One possible order, which was not measured. Only a GPU can measure times.");
     if (one || r->whole)
         say_item(r, "elsewhere",
                  "by events, three kernels that add up 10,000,000 ones: 0.987, "

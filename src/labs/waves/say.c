@@ -67,7 +67,7 @@ static const struct fact facts[] = {
     {.label = "at once", .says = "{at_once:,} = {sms} SMs x {places place}"},
     {.label = "queue", .says = "{waits} of {blocks} blocks {one_waits?waits|wait} for a place"},
     {.label = "in use", WHEN(struct waves, shows_times),
-     .says = "{busy} % of all places' time, {modelled?modelled|measured}"},
+     .says = "{busy} % of the places on average ({modelled?by the model|measured})"},
     {.label = "checked",
      .says = "{ok?each block ran once|SOME BLOCK OR NUMBER IS WRONG}; {ok?all |}{all_threads:,} threads"
              "{ok? stored the right number|, see --json}"},
