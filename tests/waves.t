@@ -91,12 +91,12 @@ is "$(wc -l <"$tmp/all" | tr -d ' ')" 50 'fifty blocks are told'
 is "$bad" '' 'three places an SM at most, each taken when one is left'
 
 say 'waves' --device sim:h100
-out_has '2: 1 block in the last' 'the answer comes first'
+out_has '2; 1 block in the last wave' 'the answer comes first'
 out_has 'modelled: blocks do not slow each other down' 'the picture says that it is modelled'
 out_has '660 792 924 1056, 9 in all' 'all are there, so no dots stand for some'
 out_like '^SM 0 \(9\) +A+B+$' 'a row an SM'
 out_like '^SM 1-131 \(8\) +A+\.+$' 'those that are alike together'
-out_has '1 block in the last; each SM had a block' 'no SM is without work for the whole run'
+out_has '1 block in the last wave; each SM had a block' 'no SM is without work for the whole run'
 out_like 'SM 0 +blocks 0 132 264' 'and which blocks they had'
 say 'waves 1189 256' --device sim:h100
 out_has '660 792 924 ... 1188, 10 in all' 'dots stand for those that are left out'

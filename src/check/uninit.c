@@ -572,8 +572,8 @@ static const struct sim_hooks hooks = {
 
 const struct checker check_uninit = {
     .name = "uninit",
-    .help = "reads of memory that has no value yet, for example of an array that was made "
-            "without FILL",
+    .help = "reads of memory that has no value yet, for example of an array for which only "
+            "its size was given",
     .open = open_device, .close = close_device,
     .memory = host_changes, .copied = copied, .unwatched = unwatched,
     .hooks = &hooks, .begin = watch, .end = end};

@@ -40,7 +40,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, steps)},
     {FACT(struct pace, chains)},
     {FACT(struct pace, results), .as = AS_GROUP, .head = "results", .right = true},
-    {.put = put_turn, FACT_AT(struct pace, turn), .head = "per turn", .right = true,
+    {.put = put_turn, FACT_AT(struct pace, turn), .head = "per pass", .right = true,
      .gives_way = 1},
     {.name = "warp_instructions", FACT_AT(struct pace, result.counters.warp_instructions),
      WHEN(struct pace, result.has_counters)},

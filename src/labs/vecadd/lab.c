@@ -8,7 +8,7 @@
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {
-    {"both", "vecadd_both", "blocks of threads, one thread an element", .tag = ADDS_BOTH},
+    {"both", "vecadd_both", "blocks of threads, one thread for each element", .tag = ADDS_BOTH},
     {"blocks", "vecadd_blocks", "n blocks of one thread", .tag = ADDS_BLOCKS_ONLY},
     {"threads", "vecadd_threads", "one block of n threads", .tag = ADDS_THREADS_ONLY},
     {"gridstride", "vecadd_gridstride", "each thread adds several elements, in a grid-stride loop",

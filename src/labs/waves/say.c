@@ -62,7 +62,7 @@ static const struct fact facts[] = {
     {FACT(struct waves, open), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.name = "all_threads", FACT_AT(struct waves, threads), .only = FACT_IN_TEXT},
     {.label = "waves",
-     .says = "{waves}: {waits?{last_wave block} in the last|all blocks at once}; "
+     .says = "{waves}; {waits?{last_wave block} in the last wave|all blocks at once}; "
              "{idle_sms?{idle_sms SM} had no block|each SM had a block}"},
     {.label = "at once", .says = "{at_once:,} = {sms} SMs x {places place}"},
     {.label = "queue", .says = "{waits} of {blocks} blocks {one_waits?waits|wait} for a place"},

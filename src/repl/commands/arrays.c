@@ -289,7 +289,7 @@ const struct command command_print = {
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct print_options, part), .type = ARG_ARRAY, .required = true,
          .example = "a",
-         .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
+         .help = "the array, one element NAME[I], a range, or NAME[R][C] of a table"},
         {OPTION(struct print_options, as), .type = ARG_CHOICE,
          .choices = (const char *const[]){"as", NULL},
          .help = "read the bytes as elements of TYPE; LO and HI count these elements"},
