@@ -139,7 +139,7 @@ __global__ void child(int *x) { x[0] = 1; }
 __global__ void parent(int *x) { int mine[4]; child<<<1, 1>>>(mine); child<<<1, 2000>>>(x); }
 END
 say 'load local.cu'
-out_like 'parameter buffer$' 'the compiler warns of it'
+out_like 'Warning: A pointer to local memory was stored' 'the compiler warns of it'
 is "$(LC_ALL=C tr -d '\n -~' <"$out" | wc -c)" 0 'in words that can be read'
 for schedule in lockstep independent:7 random:3; do
     say "set step-limit 100000; set schedule $schedule; $begin; launch for_ever<<<1,1>>>()"
