@@ -25,6 +25,8 @@ for file in "$top_srcdir"/tests/*.t; do
         lacking="$lacking $(basename "$file")"
 done
 is "$lacking" '' 'make check runs every tests/*.t'
+is "$(cat "$top_srcdir/Makefile.am" "$top_srcdir/sources.am" | sed -n 's|^  \(tests/[a-z0-9-]*\.t\)\( .*\)*$|\1|p' |
+    sort | uniq -d)" '' 'and none of them twice'
 lacking=
 for folder in "$top_srcdir"/tests/*/; do
     name=$(basename "$folder")

@@ -48,6 +48,8 @@ for schedule in lockstep independent:7 random:3; do
     begin="set schedule $schedule; load results.cu; array o i32 16; fill o zero; array n i32 1; fill n zero"
     gives "$begin; launch null_stream<<<1,32>>>(o, n); print o[0..3]" '[1,2,3,4]' \
         "$schedule: the stream of a block"
+    gives "$begin; launch in_clusters<<<4,1>>>(n) --cluster 4; print n" '[14]' \
+        "$schedule: the clusters of the host's launch are not those of its child grids"
     gives "$begin; launch nested<<<1,1>>>(o, n); print o[0..6]" '[1,2,3,11,12,13,99]' \
         "$schedule: a grid is complete when its children are; tail launches come last"
     gives "$begin; launch by_event<<<1,1>>>(o, n); print o[0..1]" '[1,2]' \

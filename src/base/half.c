@@ -9,7 +9,8 @@
 
 enum { DOUBLE_BIAS = 1023, DOUBLE_FRACTION = 52, SIGN = 0x8000 };
 
-/* The largest exponent, and the bits of the fraction. The other 15 bits are the exponent's. */
+/* The largest exponent, and how many bits the fraction has. Next to the sign, 15 bits are for both
+ * fields. */
 struct format {
     int bias, fraction;
     double step; /* from one subnormal to the next */

@@ -63,7 +63,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
                             .memory = w->memory};
     if (child_run(&c, r, e) != 0)
         return -1;
-    if (ended_silently(r)) { /* which ptxas did now and then in tests, and not when asked again */
+    if (ended_silently(r)) { /* in tests, ptxas crashed once and then it did not */
         child_result_free(r);
         if (child_run(&c, r, e) != 0)
             return -1;

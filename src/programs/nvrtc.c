@@ -185,7 +185,7 @@ static int take_ptx(struct compiled *out, const struct buf *answer)
 
 /* NVRTC 13.0 ends one of its warnings with a name that it has freed before: other bytes each time.
  * The name is left out. */
-static void keep_log(struct buf *log, const struct buf *said)
+static void keep_warnings(struct buf *log, const struct buf *said)
 {
     static const char before_name[] = "the parameter buffer obtained at";
     const char *at = buf_text(said), *end = at + said->len, *found;
@@ -201,7 +201,7 @@ static void keep_log(struct buf *log, const struct buf *said)
 
 static enum served judge(struct compiling *a, const struct child_result *r)
 {
-    keep_log(&a->out->log, &r->err);
+    keep_warnings(&a->out->log, &r->err);
     if (r->end == CHILD_EXITED && r->code == NVRTC_REFUSED) {
         snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
         return REFUSED;

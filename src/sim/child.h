@@ -15,7 +15,10 @@
 
 #include "sim/code.h"
 
-enum { DEEPEST_GRID = 24, MOST_PENDING = 2048, GRID_PARAMS_EXTRA = 16 };
+/* Numbers, and their text for messages. */
+#define DEEPEST_GRID 24
+#define MOST_PENDING 2048
+enum { GRID_PARAMS_EXTRA = 16 };
 
 /* Streams that device code can name. Those that it makes have higher handles. */
 enum { STREAM_NULL, STREAM_LEGACY, STREAM_PER_THREAD, STREAM_TAIL, STREAM_FIRE_AND_FORGET };

@@ -390,6 +390,7 @@ static bool next_grid(struct sim_run *r)
     end_grid(r);
     memcpy(r->launch.grid, g->size, sizeof r->launch.grid);
     memcpy(r->launch.block, g->block, sizeof r->launch.block);
+    memset(r->launch.cluster, 0, sizeof r->launch.cluster); /* the host's launch asked for it */
     r->launch.kernel = g->kernel;
     r->launch.shared_bytes = g->shared_bytes;
     r->launch.params = g->params;

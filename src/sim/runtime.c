@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TEXT_OF_(number) #number
+#define TEXT_OF(number)  TEXT_OF_(number)
+
 enum { NON_BLOCKING = 1, HEAP_BYTES = 8 << 20 };
 
 /* Error codes of CUDA, with the words that cudaGetErrorString has for them. */
@@ -293,7 +296,7 @@ static bool is_refused(const struct lane_call *k, const struct run_grid *g)
     memcpy(l.grid, g->size, sizeof l.grid);
     memcpy(l.block, g->block, sizeof l.block);
     if (g->depth > DEEPEST_GRID)
-        refuse(k, TOO_DEEP, "more than 24 child grids would be nested");
+        refuse(k, TOO_DEEP, "more than " TEXT_OF(DEEPEST_GRID) " child grids would be nested");
     else if (!launch_refused(r->sim, &l, &why))
         return false;
     else if (why.kind == SIM_UNSUPPORTED)
@@ -322,9 +325,12 @@ static uint64_t take_buffer(const struct lane_call *k)
 {
     struct sim_run *r = k->w->launch;
     const struct sim_kernel *kernel = kernel_at(r->module, value(k, 0));
-    if (!kernel || r->pending >= MOST_PENDING) {
-        refuse(k, kernel ? TOO_MANY_PENDING : NO_KERNEL,
-               kernel ? "2048 child grids wait already" : "this kernel has no code in what was loaded");
+    if (!kernel) {
+        refuse(k, NO_KERNEL, "this kernel has no code in what was loaded");
+        return 0;
+    }
+    if (r->pending >= MOST_PENDING) {
+        refuse(k, TOO_MANY_PENDING, TEXT_OF(MOST_PENDING) " child grids wait already");
         return 0;
     }
     struct run_grid *g = child_prepare(r);
@@ -357,8 +363,8 @@ static bool points_at_own_memory(const struct lane_call *k, const struct run_gri
         if (!shared && space != SIM_LOCAL)
             continue;
         struct sim_fault *f = run_fault(
-            k->w, SIM_OUT_OF_BOUNDS, k->lane, "the child kernel %s gets a pointer to %s memory, which only its "
-            "parent%s can reach", g->kernel->name, shared ? "shared" : "local",
+            k->w, SIM_OUT_OF_BOUNDS, k->lane,
+            "the child kernel %s gets a pointer to %s memory, which only its parent%s can reach", g->kernel->name, shared ? "shared" : "local",
             shared ? "'s block" : " thread");
         if (f)
             f->cure = SIM_CURE_CHILD_POINTER;

@@ -163,3 +163,14 @@ __global__ void values(int *out)
     out[3] = cudaDeviceGetAttribute(&out[4], (cudaDeviceAttr)9999, 0);
     comes<<<1, 1>>>(out + 5, out + 6, 8);
 }
+
+// The host's launch may ask for clusters. A child grid of one block has none.
+__global__ void add_size(int *n)
+{
+    atomicAdd(n, (int)gridDim.x);
+}
+__global__ void in_clusters(int *n)
+{
+    if (blockIdx.x < 3)
+        add_size<<<blockIdx.x + 1, 1>>>(n);
+}

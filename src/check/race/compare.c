@@ -128,8 +128,8 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
  * one? */
 static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
-    return !mark_copy(key) && warp >= k->r->order.first_warp && !k->w->refs.count && !k->b->order.refs.count &&
-           !k->w->histories.count && !k->b->order.histories.count &&
+    return !mark_copy(key) && warp >= k->r->order.first_warp && !k->w->refs.count &&
+           !k->b->order.refs.count && !k->w->histories.count && !k->b->order.histories.count &&
            (warp != k->me || !k->w->lanes);
 }
 
