@@ -71,7 +71,8 @@ CUDALAB_TERNARY(__funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigne
 CUDALAB_TERNARY(__dp4a, "dp4a.s32.s32", int, int, int, int)
 CUDALAB_TERNARY(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned)
 
-/* Two 16-bit numbers of x times the two low bytes (lo) or the two high ones (hi) of y. */
+/* Adds to z the products of the two 16-bit numbers of x with two bytes of y: the low bytes (lo) or
+ * the high ones (hi). */
 #define CUDALAB_DP2A(part)                                                                     \
     CUDALAB_TERNARY(__dp2a_##part, "dp2a." #part ".s32.s32", int, int, int, int)               \
     CUDALAB_TERNARY(__dp2a_##part, "dp2a." #part ".u32.u32", unsigned, unsigned, unsigned,     \
@@ -87,11 +88,11 @@ CUDALAB_FN int __dp4a(char4 x, char4 y, int z)
 CUDALAB_FN unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
 { return __dp4a(*(const unsigned *)&x, *(const unsigned *)&y, z); }
 
-/* Where the |n|th bit is that is set: from `base` upwards, or downwards where n is negative. */
+/* The place of the |n|th bit that is set, counted from `base` upwards, or downwards if n is negative. */
 CUDALAB_FN unsigned __fns(unsigned mask, unsigned base, int n)
 {
     const int step = n < 0 ? -1 : 1;
-    int left = n == 0 ? 1 : abs(n);
+    int left = abs(n);
     if (n == 0)
         return mask >> (base & 31) & 1 ? base : 0xffffffffu;
     for (int at = (int)base; at >= 0 && at < 32; at += step)

@@ -3,8 +3,8 @@
  * Functions that see a word as two numbers of 16 bits or four of 8 bits, and the smallest and
  * largest of several numbers; part of cudalab_device.h.
  *
- * Each is a formula for one part. The parts of the operands are a, b and c, and the result's low
- * bits go to the same part of the result.
+ * Each is a formula for one part. In it, a, b and c are the parts of the operands. The low bits of
+ * its value become the same part of the result.
  */
 #ifndef CUDALAB_SIMD_H
 #define CUDALAB_SIMD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Inverses of the error function, Bessel functions and other rare functions; part of
- * cudalab_device.h. They are computed in double, by loops that are short and slow.
+ * cudalab_device.h. Most are computed in double, by loops that are short and slow.
  */
 #ifndef CUDALAB_SPECIAL_H
 #define CUDALAB_SPECIAL_H
@@ -206,20 +206,15 @@ CUDALAB_FN float remquo(float x, float y, int *quotient) { return remquof(x, y, 
 
 /* ---- Others ---- */
 
-CUDALAB_FN double norm(int count, const double *x)
-{
-    double length = 0.0;
-    for (int i = 0; i < count; i++)
-        length = hypot(length, x[i]);
-    return length;
-}
-CUDALAB_FN float normf(int count, const float *x)
+template <class T> CUDALAB_FN double cudalab_norm(int count, const T *x)
 {
     double length = 0.0;
     for (int i = 0; i < count; i++)
         length = hypot(length, (double)x[i]);
-    return (float)length;
+    return length;
 }
+CUDALAB_FN double norm(int count, const double *x) { return cudalab_norm(count, x); }
+CUDALAB_FN float normf(int count, const float *x) { return (float)cudalab_norm(count, x); }
 CUDALAB_FN double rnorm(int count, const double *x) { return 1.0 / norm(count, x); }
 CUDALAB_FN float rnormf(int count, const float *x) { return 1.0f / normf(count, x); }
 CUDALAB_FN double rnorm4d(double x, double y, double z, double w)
@@ -238,7 +233,7 @@ CUDALAB_IN_DOUBLE(erfinv) CUDALAB_IN_DOUBLE(erfcinv) CUDALAB_IN_DOUBLE(erfcx)
 CUDALAB_IN_DOUBLE(normcdfinv) CUDALAB_IN_DOUBLE(cyl_bessel_i0) CUDALAB_IN_DOUBLE(cyl_bessel_i1)
 CUDALAB_IN_DOUBLE(j0) CUDALAB_IN_DOUBLE(j1) CUDALAB_IN_DOUBLE(y0) CUDALAB_IN_DOUBLE(y1)
 
-/* The names that only floats or only doubles had before C99. */
+/* The C library's own names for these tests, one for each type. */
 CUDALAB_FN int __isnan(double x) { return isnan(x); }
 CUDALAB_FN int __isnanf(float x) { return isnan(x); }
 CUDALAB_FN int __isinf(double x) { return isinf(x); }

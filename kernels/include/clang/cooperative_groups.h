@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Cooperative groups for clang without the CUDA Toolkit: the grid, the block, tiles of up to 32
- * lanes, and the lanes that are at one place together. The last two are a mask of lanes; what
- * lanes tell each other is written once for both, in cudalab_groups_lanes.h. Tiles of several
+ * lanes, and the lanes that run the same code together. A group of the last two kinds is a mask of
+ * lanes. Its shuffles and votes are written once, in cudalab_groups_lanes.h. Tiles of several
  * warps and groups of several devices are left out, and clusters except for cudalab's own kernels:
  * this compiler can't make what a student's kernel with clusters needs.
  *

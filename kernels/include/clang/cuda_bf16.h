@@ -186,18 +186,7 @@ CUDALAB_FN double cudalab_sine(double x, int quarters)
 
 /* ---- Functions ---- */
 
-CUDALAB_APPROXIMATE(cudalab_rcp, "rcp.approx.f32")
-CUDALAB_APPROXIMATE(cudalab_sqrt, "sqrt.approx.f32")
-CUDALAB_APPROXIMATE(cudalab_rsqrt, "rsqrt.approx.f32")
-CUDALAB_BY_FLOAT(rcp, cudalab_rcp(x))
-CUDALAB_BY_FLOAT(sqrt, cudalab_sqrt(x))
-CUDALAB_BY_FLOAT(rsqrt, cudalab_rsqrt(x))
-CUDALAB_BY_DOUBLE(exp, exp(x))
-CUDALAB_BY_DOUBLE(exp2, exp2(x))
-CUDALAB_BY_DOUBLE(exp10, exp10(x))
-CUDALAB_BY_DOUBLE(log, log(x))
-CUDALAB_BY_DOUBLE(log2, log2(x))
-CUDALAB_BY_DOUBLE(log10, log10(x))
+CUDALAB_ROOTS_AND_LOGS(, "")
 CUDALAB_BY_DOUBLE(sin, cudalab_sine(x, 0))
 CUDALAB_BY_DOUBLE(cos, cudalab_sine(x, 1))
 #if CUDALAB_ARCH >= 750

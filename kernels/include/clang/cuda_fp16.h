@@ -94,18 +94,7 @@ CUDALAB_VARIANTS
 
 /* ---- Functions ---- */
 
-CUDALAB_APPROXIMATE(cudalab_rcp_ftz, "rcp.approx.ftz.f32")
-CUDALAB_APPROXIMATE(cudalab_sqrt_ftz, "sqrt.approx.ftz.f32")
-CUDALAB_APPROXIMATE(cudalab_rsqrt_ftz, "rsqrt.approx.ftz.f32")
-CUDALAB_BY_FLOAT(rcp, cudalab_rcp_ftz(x))
-CUDALAB_BY_FLOAT(sqrt, cudalab_sqrt_ftz(x))
-CUDALAB_BY_FLOAT(rsqrt, cudalab_rsqrt_ftz(x))
-CUDALAB_BY_DOUBLE(exp, exp(x))
-CUDALAB_BY_DOUBLE(exp2, exp2(x))
-CUDALAB_BY_DOUBLE(exp10, exp10(x))
-CUDALAB_BY_DOUBLE(log, log(x))
-CUDALAB_BY_DOUBLE(log2, log2(x))
-CUDALAB_BY_DOUBLE(log10, log10(x))
+CUDALAB_ROOTS_AND_LOGS(_ftz, ".ftz")
 CUDALAB_BY_DOUBLE(sin, x == 0.0 ? x : sin(x))
 CUDALAB_BY_DOUBLE(cos, cos(x))
 CUDALAB_BY_FLOAT(tanh, tanhf(x))

@@ -10,7 +10,8 @@ enum : unsigned { CUDALAB_MRG_P = 4294967087u, CUDALAB_MRG_Q = 4294944443u };
 
 struct cudalab_matrix { unsigned at[3][3]; };
 
-/* (x y + z w) modulo m, each product by itself, since the sum of three may overflow. */
+/* x[0] a + x[1] b + x[2] c modulo m. The sum of three products may overflow, so each of them is
+ * reduced first. */
 CUDALAB_FN unsigned cudalab_dot(const unsigned *x, unsigned a, unsigned b, unsigned c, unsigned m)
 {
     unsigned long long sum = (unsigned long long)x[0] * a % m;
@@ -83,7 +84,7 @@ CUDALAB_FN void curand_init(unsigned long long seed, unsigned long long sequence
     cudalab_begin(s);
 }
 
-/* From 1 to P. */
+/* The next number, which is between 1 and P. */
 CUDALAB_FN unsigned cudalab_mrg_next(curandStateMRG32k3a *s)
 {
     const unsigned p = (unsigned)((1403580ULL * s->s1[1] +

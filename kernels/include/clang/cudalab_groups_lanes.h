@@ -74,9 +74,6 @@ struct lanes_of_mask {
     }
 };
 
-template <class T> struct cudalab_plain { typedef T type; };
-template <class T> struct cudalab_plain<const T> { typedef T type; };
-
 template <class How> class shuffles : public thread_group {
 protected:
     CUDALAB_MEMBER shuffles(unsigned m, unsigned rank, unsigned size)
@@ -173,20 +170,19 @@ CUDALAB_FN coalesced_group tiled_partition(const coalesced_group &group, unsigne
     return coalesced_group(mine, part, (group.size() + size - 1) / size);
 }
 
-/* A block's tiles; those of other groups are the same, since each of them is lanes of a warp. */
+/* The tiles of a block, or parts of a group of lanes. A grid has no tiles. */
 CUDALAB_MEMBER thread_group tiled_partition(const thread_group &group, unsigned size)
 {
     if (group.kind == thread_group::SOME_LANES)
         return tiled_partition(coalesced_group(group.mask), size);
     if (group.kind == thread_group::A_GRID || size == 0 || size > 32 || size & (size - 1))
         __trap();
-    const unsigned first = cudalab_lane() & ~(size - 1), left = 32 - first;
+    const unsigned first = cudalab_lane() & ~(size - 1);
     const unsigned warp = cudalab_thread_rank() & ~31u, in_warp = cudalab_block_size() - warp;
     const unsigned lanes = (size < 32 ? (1u << size) - 1 : ~0u) << first;
     const unsigned there = in_warp < 32 ? (1u << in_warp) - 1 : ~0u;
-    return left ? coalesced_group(lanes & there, cudalab_thread_rank() / size,
-                                  (cudalab_block_size() + size - 1) / size)
-                : coalesced_group(lanes);
+    return coalesced_group(lanes & there, cudalab_thread_rank() / size,
+                           (cudalab_block_size() + size - 1) / size);
 }
 
 /* The lanes with the same answer; where all have the same, that is one group. */

@@ -10,6 +10,9 @@
  *   CUDALAB_OTHER                    the other type of 16 bits
  *   CUDALAB_NAME(before, after)      a name with the type in it: __int2half_rn
  *   CUDALAB_NAME2(before, after)     a name with the pair in it: make_half2
+ *   CUDALAB_PTX                      the type in PTX
+ *   CUDALAB_ONE, CUDALAB_INFINITE    the bits of these numbers
+ *   CUDALAB_HAS_FMA                  defined if the GPU has the fused product
  *
  * Then they include cudalab_number16_type.h, define how their numbers are rounded and added, and
  * include cudalab_number16_functions.h for all the rest. Most functions are both for the host and
@@ -137,5 +140,18 @@
 #define CUDALAB_APPROXIMATE(name, instruction)                                                 \
     CUDALAB_BOTH float name(float x)                                                           \
     { float y; asm(instruction " %0, %1;" : "=f"(y) : "f"(x)); return y; }
+
+/* Roots and logarithms of both types. `end` and `ftz` say whether the roots take a subnormal float
+ * for 0. */
+#define CUDALAB_ROOTS_AND_LOGS(end, ftz)                                                       \
+    CUDALAB_APPROXIMATE(cudalab_rcp##end, "rcp.approx" ftz ".f32")                             \
+    CUDALAB_APPROXIMATE(cudalab_sqrt##end, "sqrt.approx" ftz ".f32")                           \
+    CUDALAB_APPROXIMATE(cudalab_rsqrt##end, "rsqrt.approx" ftz ".f32")                         \
+    CUDALAB_BY_FLOAT(rcp, cudalab_rcp##end(x))                                                 \
+    CUDALAB_BY_FLOAT(sqrt, cudalab_sqrt##end(x))                                               \
+    CUDALAB_BY_FLOAT(rsqrt, cudalab_rsqrt##end(x))                                             \
+    CUDALAB_BY_DOUBLE(exp, exp(x)) CUDALAB_BY_DOUBLE(exp2, exp2(x))                            \
+    CUDALAB_BY_DOUBLE(exp10, exp10(x)) CUDALAB_BY_DOUBLE(log, log(x))                          \
+    CUDALAB_BY_DOUBLE(log2, log2(x)) CUDALAB_BY_DOUBLE(log10, log10(x))
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Random numbers on the device for clang without the CUDA Toolkit: XORWOW, Philox4_32_10 and
- * MRG32k3a. They give cuRAND's own whole and uniform numbers, and its normal ones up to the last
- * bits of log. States have cuRAND's layout. Quasirandom numbers, MTGP32 and curand_poisson are
+ * MRG32k3a. They give the same whole and uniform numbers as cuRAND, and the same normal ones up to
+ * the last bits of log. States have cuRAND's layout. Quasirandom numbers, MTGP32 and curand_poisson are
  * left out.
  *
  * XORWOW's five words are a vector of 160 bits, and each step multiplies it by one matrix. A jump
- * of n steps is that matrix to the power n. That is a polynomial of it of a degree below 160: the
- * remainder of x^n by the matrix's own polynomial. cudalab_curand_jumps.h has the remainders for
+ * of n steps multiplies by that matrix to the power n. This power is equal to a polynomial in the
+ * matrix, of a degree below 160: the remainder of x^n by the matrix's characteristic polynomial. cudalab_curand_jumps.h has the remainders for
  * all powers of two, so a jump costs 160 steps for each bit of n that is set.
  */
 #ifndef CUDALAB_CURAND_KERNEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All errors and all attributes of a device that CUDA 13 knows, as two tables of names without
- * their prefix and numbers; part of cudalab_runtime_types.h.
+ * All errors of CUDA 13, and all attributes of a device that are not reserved. They are two tables
+ * of names, without their prefix, and numbers; part of cudalab_runtime_types.h.
  */
 #ifndef CUDALAB_RUNTIME_TABLES_H
 #define CUDALAB_RUNTIME_TABLES_H
@@ -94,7 +94,8 @@
     X(CanFlushRemoteWrites, 98) X(HostRegisterSupported, 99)                                   \
     X(PageableMemoryAccessUsesHostPageTables, 100) X(DirectManagedMemAccessFromHost, 101)      \
     X(MaxBlocksPerMultiprocessor, 106) X(MaxPersistingL2CacheSize, 108)                        \
-    X(MaxAccessPolicyWindowSize, 109) X(SparseCudaArraySupported, 112)                         \
+    X(MaxAccessPolicyWindowSize, 109) X(ReservedSharedMemoryPerBlock, 111)                     \
+    X(SparseCudaArraySupported, 112)                                                           \
     X(HostRegisterReadOnlySupported, 113) X(TimelineSemaphoreInteropSupported, 114)            \
     X(MemoryPoolsSupported, 115) X(GPUDirectRDMASupported, 116)                                \
     X(GPUDirectRDMAFlushWritesOptions, 117) X(GPUDirectRDMAWritesOrdering, 118)                \

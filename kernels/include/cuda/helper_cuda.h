@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Stand-in for the header that most of NVIDIA's samples include, and that comes with them and not
+ * Stand-in for a header that most of NVIDIA's samples include. It comes with the samples, and not
  * with the toolkit. Host code is only read, so declarations are enough. clang takes a header of
  * this name from a folder that -I names before it takes this one. NVRTC takes this one, since it
  * can't read the host functions of the other.

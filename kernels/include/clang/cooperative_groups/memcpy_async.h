@@ -18,20 +18,25 @@ template <size_t alignment> struct aligned_size_t {
 
 namespace cooperative_groups {
 
-/* By words of 16, 4 or 1 bytes, the largest that both addresses and the size allow. */
+template <class Word, class Group>
+static CUDALAB_MEMBER void cudalab_copy_words(const Group &group, void *to, const void *from,
+                                              size_t n)
+{
+    for (size_t i = group.thread_rank(); i < n / sizeof(Word); i += group.size())
+        ((Word *)to)[i] = ((const Word *)from)[i];
+}
+
+/* Copies in words of 16, 4 or 1 bytes, the largest that both addresses and the size allow. */
 template <class Group>
 static CUDALAB_MEMBER void cudalab_copy(const Group &group, void *to, const void *from, size_t n)
 {
-    const size_t all = (size_t)to | (size_t)from | n, step = group.size();
+    const size_t all = (size_t)to | (size_t)from | n;
     if (all % 16 == 0)
-        for (size_t i = group.thread_rank(); i < n / 16; i += step)
-            ((uint4 *)to)[i] = ((const uint4 *)from)[i];
+        cudalab_copy_words<uint4>(group, to, from, n);
     else if (all % 4 == 0)
-        for (size_t i = group.thread_rank(); i < n / 4; i += step)
-            ((unsigned *)to)[i] = ((const unsigned *)from)[i];
+        cudalab_copy_words<unsigned>(group, to, from, n);
     else
-        for (size_t i = group.thread_rank(); i < n; i += step)
-            ((char *)to)[i] = ((const char *)from)[i];
+        cudalab_copy_words<char>(group, to, from, n);
 }
 
 /* The size is in bytes. */
