@@ -254,7 +254,8 @@ static int unknown_in_element(struct expr_parser *p, const char *word, int lengt
                  p->whole ? "" : ", pi, e and sin cos tan exp log sqrt abs");
 }
 
-static int unknown_name(struct expr_parser *p, int length)
+/* noinline: else each frame of the recursion has room for these words, and the stack may be small. */
+static __attribute__((noinline)) int unknown_name(struct expr_parser *p, int length)
 {
     char word[40] = "", lower[40];
     snprintf(word, sizeof word, "%.*s", length < 39 ? length : 39, p->text + p->at);

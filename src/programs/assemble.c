@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { CUBIN_MOST = 64 << 20, FIELD = 1000 };
 
@@ -31,23 +32,41 @@ static void read_usage(struct sass *s, const char *said)
     s->spill_loads = number_before(said, " bytes spill loads");
 }
 
+/* A program that does not run can be told from one that refuses its input: it was killed, or it
+ * ended without a word, or it never began. */
+static bool did_not_answer(const struct child_result *r)
+{
+    return r->end == CHILD_KILLED ||
+           (r->end == CHILD_EXITED &&
+            (r->code == CHILD_NOT_BEGUN || (r->code != 0 && !r->err.len && !r->out.len)));
+}
+
 /* The error is the first line that the program printed, without its name or the path of our file.
  * 1: it refuses what it was given. -1: it did not say why it ended. */
 static int refused(const char *who, const struct child_result *r, const char *folder,
                    struct err *e)
 {
-    char first[300];
-    const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
+    char first[300], nothing[60];
+    const char *said = r->err.len ? buf_text(&r->err) : r->out.len ? buf_text(&r->out) : nothing;
+    snprintf(nothing, sizeof nothing, "it ended with status %d and said nothing", r->code);
     snprintf(first, sizeof first, "%.*s", (int)strcspn(said, "\n"), said);
     const char *words = strstr(first, ": "), *ours = strstr(first, folder);
     fail(e, "%s refuses: %s", who,
          words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
-    return r->err.len ? 1 : -1;
+    return did_not_answer(r) ? -1 : 1;
 }
 
-static bool ended_silently(const struct child_result *r)
+/* In tests, ptxas has crashed, or ended without a word, where the next one answered. */
+static int ask(const struct child *c, struct child_result *r, struct err *e)
 {
-    return r->end == CHILD_KILLED || (r->end == CHILD_EXITED && r->code != 0 && !r->err.len);
+    enum { TRIES = 3 };
+    for (int tries = 1; child_run(c, r, e) == 0; tries++) {
+        if (!did_not_answer(r) || tries == TRIES)
+            return 0;
+        child_result_free(r);
+        nanosleep(&(struct timespec){.tv_nsec = tries * 100000000L}, NULL);
+    }
+    return -1;
 }
 
 static int run_tool(const struct sass_want *w, const char *const *argv, const char *who,
@@ -61,13 +80,8 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
                             .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
                             .confined = w->safe ? &rules.to : NULL,
                             .memory = w->memory};
-    if (child_run(&c, r, e) != 0)
+    if (ask(&c, r, e) != 0)
         return -1;
-    if (ended_silently(r)) { /* in tests, ptxas crashed once and then it did not */
-        child_result_free(r);
-        if (child_run(&c, r, e) != 0)
-            return -1;
-    }
     if (r->end == CHILD_STOPPED)
         return fail(e, "interrupted");
     if (r->end == CHILD_KILLED) {

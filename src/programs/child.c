@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50, NOT_FOUND = 127, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64 };
+enum { LOOK_MS = 50, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64 };
 enum { MEMORY_LEAST_MB = 64, STACK_MB = 16 };
 
 const char *const child_variables[] = {
@@ -125,11 +125,20 @@ static int set_environment(const struct child *c)
     return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
 }
 
+/* Ends a process that is not the program yet. The reader of its output is told why. */
+static void give_up(const char *what)
+{
+    dprintf(STDERR_FILENO, "cannot %s: %s\n", what, strerror(errno));
+    _exit(CHILD_NOT_BEGUN);
+}
+
 /* When the parent dies, even by kill -9, the system sends this process a signal. */
 static void die_with(pid_t parent, int by)
 {
-    if (prctl(PR_SET_PDEATHSIG, by) != 0 || getppid() != parent)
-        _exit(NOT_FOUND);
+    if (prctl(PR_SET_PDEATHSIG, by) != 0)
+        give_up("follow the parent");
+    if (getppid() != parent)
+        _exit(CHILD_NOT_BEGUN);
 }
 
 static void be_the_program(const struct child *c, pid_t supervisor)
@@ -139,15 +148,16 @@ static void be_the_program(const struct child *c, pid_t supervisor)
     set_signals(SIG_UNBLOCK);
     die_with(supervisor, SIGKILL);
     set_limits(c);
-    if (set_environment(c) != 0 ||
-        (c->confined && chdir(c->scratch ? c->scratch : "/") != 0))
-        _exit(NOT_FOUND);
+    if (set_environment(c) != 0)
+        give_up("set the environment");
+    if (c->confined && chdir(c->scratch ? c->scratch : "/") != 0)
+        give_up("enter the temporary folder");
     if (c->confined && confine_self(c->confined, &e) != 0) {
         dprintf(STDERR_FILENO, "%s\n", e.text);
         _exit(1);
     }
     execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
-    _exit(NOT_FOUND);
+    give_up("start it");
 }
 
 /* ---- the supervisor ------------------------------------------------------------------- */
@@ -191,7 +201,7 @@ static void end_like(int status)
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(WTERMSIG(status), SIG_DFL);
     kill(getpid(), WTERMSIG(status));
-    _exit(NOT_FOUND);
+    _exit(CHILD_NOT_BEGUN);
 }
 
 static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
@@ -199,18 +209,18 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
     setsid();
     set_signals(SIG_BLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    die_with(parent, SIGTERM);
     for (int i = 0; i < 3; i++)
         if (files[i] < 0 || dup2(files[i], i) < 0)
-            _exit(NOT_FOUND);
+            _exit(CHILD_NOT_BEGUN);
     close_from(3);
+    die_with(parent, SIGTERM);
     pid_t self = getpid(), program = fork();
     if (program == 0)
         be_the_program(c, self);
+    if (program < 0)
+        give_up("start a process");
     for (int i = 0; i < 3; i++)
         close(i); /* the outputs end when the program's do */
-    if (program < 0)
-        _exit(NOT_FOUND);
     setpgid(program, program); /* both say it, whoever comes first */
     end_like(watch(program));
 }

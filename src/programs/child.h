@@ -38,7 +38,10 @@ struct child_result {
     struct buf out, err;
 };
 
-/* -1: it could not be started (127 as exit status: no such program). Free the result always. */
+/* The exit status where the program never began: its stderr has the reason. */
+enum { CHILD_NOT_BEGUN = 127 };
+
+/* -1: no process could be started. Free the result always. */
 int child_run(const struct child *, struct child_result *, struct err *);
 /* From hold to release, SIGTERM and SIGHUP stop a child first and end us at the release, when
  * what lay in temporary folders has been cleared away. */
