@@ -46,9 +46,9 @@ static bool did_not_answer(const struct child_result *r)
 static int refused(const char *who, const struct child_result *r, const char *folder,
                    struct err *e)
 {
-    char first[300], nothing[60];
+    char first[300], nothing[40];
     const char *said = r->err.len ? buf_text(&r->err) : r->out.len ? buf_text(&r->out) : nothing;
-    snprintf(nothing, sizeof nothing, "it ended with status %d and said nothing", r->code);
+    snprintf(nothing, sizeof nothing, "it said nothing (status %d)", r->code);
     snprintf(first, sizeof first, "%.*s", (int)strcspn(said, "\n"), said);
     const char *words = strstr(first, ": "), *ours = strstr(first, folder);
     fail(e, "%s refuses: %s", who,
