@@ -337,6 +337,8 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
                       "the thread %s %s of block %u of its cluster, whose last one is block %u",
                       verb(in), what, rank, all - 1);
     fault_at(f, address, &t, target_index(&t, in->bytes));
+    if (rank < all)
+        f->cure = SIM_CURE_CLUSTER_END;
     return NULL;
 }
 
