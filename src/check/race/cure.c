@@ -133,6 +133,22 @@ static enum race_cure barrier_of_both(const struct look *k, uint32_t there)
                                           : RACE_CURE_GRID_SYNC;
 }
 
+/* Does the lane know that the other lane has started its copy? If not, a wait for the copy is not
+ * enough: a barrier is missing between the two. A phase of an mbarrier needs none. */
+static bool knows_start(const struct look *k, unsigned lane, const struct earlier *o)
+{
+    const struct lane_time start = {o->warp, o->lane, mark_time(o->key & ~MARK_COPY)};
+    return k->r->code[mark_pc(o->key)].async == SIM_ASYNC_MBARRIER || race_known(k, lane, &start);
+}
+
+static enum race_cure of_copy(const struct look *k, unsigned lane, const struct earlier *o)
+{
+    const uint32_t there = o->warp - k->b->order.first_warp;
+    return there >= k->r->order.warps ? RACE_CURE_UNKNOWN
+           : knows_start(k, lane, o)  ? RACE_CURE_COPY_WAIT
+                                      : barrier_of_both(k, there);
+}
+
 enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct earlier *o,
                              enum race_cure by_code)
 {
@@ -141,7 +157,7 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     if (o->warp < k->r->order.first_warp)
         return RACE_CURE_CHILD;
     if (mark_copy(o->key))
-        return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
+        return of_copy(k, lane, o);
     if (by_code == RACE_CURE_ATOMIC)
         return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX
                                                                                : RACE_CURE_ATOMIC;
@@ -149,20 +165,23 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
 }
 
 /* A wider barrier also orders what a narrower one orders. */
-static bool is_barrier(enum race_cure c)
+bool race_is_barrier(enum race_cure c)
 {
     return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
 }
 
 bool race_is_wider(enum race_cure c, enum race_cure than)
 {
-    return is_barrier(c) && is_barrier(than) && c > than;
+    return race_is_barrier(c) && race_is_barrier(than) && c > than;
 }
 
 enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
 {
-    if (is_barrier(a) && is_barrier(b))
+    if (race_is_barrier(a) && race_is_barrier(b))
         return a > b ? a : b;
+    if ((a == RACE_CURE_COPY_WAIT && race_is_barrier(b)) ||
+        (b == RACE_CURE_COPY_WAIT && race_is_barrier(a)))
+        return RACE_CURE_COPY_WAIT; /* a thread does not wait for its own copy: that comes first */
     return a == b ? a : RACE_CURE_UNKNOWN;
 }
 
@@ -316,7 +335,7 @@ static enum race_cure joined(const struct finding *own, const struct finding *ot
     if ((c == RACE_CURE_INDEX && own->at_once && other->changes) ||
         (own->changes && o == RACE_CURE_INDEX && other->at_once))
         return RACE_CURE_ATOMIC;
-    if (c == RACE_CURE_INDEX && is_barrier(o) && o != RACE_CURE_GRID_SYNC)
+    if (c == RACE_CURE_INDEX && race_is_barrier(o) && o != RACE_CURE_GRID_SYNC)
         return o;
     return c == RACE_CURE_GRID_SYNC && o == RACE_CURE_INDEX ? o : c;
 }

@@ -34,18 +34,18 @@ static void name_copy(const struct sim_instruction *i, char out[32])
 
 /* Writes the message about a copy that may still run. The copy either writes or reads there. */
 static int tell_running(const struct look *k, const struct earlier *o, const char *who,
-                        const char *whom, const char *name, struct sim_fault *f)
+                        const char *whom, const char *name, struct finding *found)
 {
     const struct sim_instruction *copy = &k->r->code[mark_pc(o->key)];
-    const char *wait = copy->async == SIM_ASYNC_MBARRIER ? "its mbarrier" : "the copy";
+    const char *missing = race_is_barrier(found->cure)         ? "and nothing orders the two"
+                          : copy->async == SIM_ASYNC_MBARRIER ? "with no wait for its mbarrier between"
+                                                              : "with no wait for the copy between";
+    struct sim_fault *f = &found->fault;
     char by[32];
     name_copy(copy, by);
-    if (strcmp(race_verb(copy), "reads") == 0)
-        return snprintf(f->message, sizeof f->message, "%s %s %s that %s copies from there by %s, "
-                        "with no wait for %s between", who, race_verb(k->at->code), name, whom, by,
-                        wait);
-    return snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by %s, with no "
-                    "wait for %s between", who, race_verb(k->at->code), name, whom, by, wait);
+    return snprintf(f->message, sizeof f->message, "%s %s %s that %s copies %s by %s, %s", who,
+                    race_verb(k->at->code), name, whom,
+                    strcmp(race_verb(copy), "reads") == 0 ? "from there" : "there", by, missing);
 }
 
 static void tell(const struct look *k, struct finding *found, unsigned lane,
@@ -65,7 +65,7 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
     uint64_t time;
     int n;
     if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
-        n = tell_running(k, o, who, whom, name, f);
+        n = tell_running(k, o, who, whom, name, found);
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else
@@ -134,8 +134,8 @@ void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
     if (!o->key && pair->by_code == RACE_CURE_FENCE)
         pair->by_code = RACE_CURE_INDEX; /* lanes store at once, with no lock between */
     if (f && fresh) {
-        tell(k, f, lane, o, race_verb(other.code));
         f->cure = f->apart = race_cure_for(k, lane, o, pair->by_code);
+        tell(k, f, lane, o, race_verb(other.code));
     }
     if (f)
         f->where |= race_where(k, other_pc, f->cure);

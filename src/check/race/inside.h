@@ -140,6 +140,7 @@ enum race_cure race_cure_by_code(const struct look *, uint32_t other_pc);
 enum race_cure race_cure_for(const struct look *, unsigned lane, const struct earlier *,
                              enum race_cure by_code);
 enum race_cure race_cure_of_both(enum race_cure, enum race_cure);
+bool race_is_barrier(enum race_cure);
 /* A barrier orders more threads than another one, which is no barrier or a narrower one. */
 bool race_is_wider(enum race_cure, enum race_cure than);
 unsigned race_where(const struct look *, uint32_t other_pc, enum race_cure); /* FINDING_BETWEEN.. */
