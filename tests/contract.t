@@ -73,6 +73,21 @@ for each in $compilers; do
     json_is '9:.result.values' '[750]' "$each: what set arch fixed stays so"
     refused "set compiler $each; set arch 12; load target.cu" '12|-arch' "$each: no such target"
 done
+# What nvcc takes and clang does not: alignas behind __shared__.
+cat >aligned.cu <<'EOF'
+__global__ void aligned(int *o)
+{
+    __shared__ char first[3];
+    __shared__ alignas(128) int tile[32];
+    first[threadIdx.x % 3] = tile[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    o[threadIdx.x] = (int)((size_t)tile % 128) + tile[31 - threadIdx.x] + first[1] % 1;
+}
+EOF
+for each in $compilers; do
+    gives "set compiler $each; load aligned.cu; array o i32 32; launch aligned<<<1,32>>>(o); print o[0..1]" \
+        '[31,30]' "$each: __shared__ alignas(128)"
+done
 test ! "$compilers" || { echo '__global__ void target(int *o) { *o = HERE; }' >moved.cu
 say_json "load moved.cu -D HERE=__CUDA_ARCH__; $go; set device sim:t4; kernels; $run"
 json_is '8:.result.values' '[750]' 'set device: with the options of the load'

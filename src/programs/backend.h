@@ -24,6 +24,7 @@ struct compiling {
     const char *options; /* the student's, as this compiler's process understands them */
     double deadline; /* of all compilers together, by clock_seconds(); 0: none */
     bool launches;   /* device code launches kernels, which asks for relocatable device code */
+    bool aligns;     /* alignas stands behind __shared__, where clang takes no alignas */
 };
 enum served by_nvrtc(struct compiling *);
 enum served by_nvcc(struct compiling *);

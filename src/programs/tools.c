@@ -248,6 +248,8 @@ static void begin_clang(struct command_line *l, struct compiling *a, const char 
     add_text(l, "--cuda-gpu-arch=sm_", number);
     if (a->want->linked)
         add_word(l, "-fgpu-rdc");
+    if (a->aligns)
+        add_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
     add_word(l, "-isystem");
     add_text(l, folder, "/kernels/include/clang");
     add_word(l, "-isystem");
