@@ -79,9 +79,11 @@ __global__ void aligned(int *o)
 {
     __shared__ char first[3];
     __shared__ alignas(128) int tile[32];
-    first[threadIdx.x % 3] = tile[threadIdx.x] = threadIdx.x;
+    tile[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x < 3)
+        first[threadIdx.x] = 0;
     __syncthreads();
-    o[threadIdx.x] = (int)((size_t)tile % 128) + tile[31 - threadIdx.x] + first[1] % 1;
+    o[threadIdx.x] = (int)((size_t)tile % 128) + tile[31 - threadIdx.x] + first[1];
 }
 EOF
 for each in $compilers; do
