@@ -114,6 +114,44 @@ verdict $? 'as many threads as elements: nothing is said of them'
 like "$(why 'launch guarded<<<1,256>>>(d, 101)')" \
     'compares `g` with `m`, and `m` is 101. But the array has 100 elements' \
     'a test with a wrong size'
+
+# An index counts elements of the type that the source uses, which is not always the array's.
+cat >"$tmp/other.cu" <<'END'
+struct Point { float x, y, z; };
+__global__ void points(Point *p, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        p[i].x += 1;
+}
+__global__ void wide(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 *v = (float4 *)x;
+    v[i] = make_float4(0, 1, 2, 3);
+}
+class Box {
+    virtual int weight();
+    int q[5];
+public:
+    int first;
+};
+__global__ void boxes(Box *b)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b[i].first = 1;
+}
+END
+other() {
+    say "load $tmp/other.cu; array f f32 1000 zero; launch $1"
+    sed -n '/^Why/,/^Try/p' "$out" | sed '/^Try/d' | tr -s ' \n' '  '
+}
+like "$(other 'points<<<4,256>>>(f, 1000)')" '`n` is 1,000. But the array has 333 elements' \
+    'elements of a struct'
+like "$(other 'wide<<<1,512>>>(f)')" 'the array has 250 elements.* `if \(i < 250\)`' \
+    'elements of a vector, behind a cast'
+case $(other 'boxes<<<4,256>>>(f)') in *'< 1000'* | *'1,000 elements'*) false ;; *) true ;; esac
+verdict $? 'elements of a class whose size is not known: no number'
 say "load $tmp/x.cu; array d i32 100; launch fill<<<1,64>>>(d, 1.5)"
 err_has '(int is a whole number' "a value that does not fit names the kernel's own type"
 say "load $tmp/x.cu; array d i32 64; array b i32 65; launch next<<<1,64>>>(d, b, 1)"

@@ -9,9 +9,11 @@
 
 #include "base/lines.h"
 #include "base/num.h"
-#include "cc/tokens.h"
+#include "cc/declare.h"
 #include "os/asset.h"
 #include "own/arrays.h"
+#include "own/element-shape.h"
+#include "own/type-text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,17 +170,19 @@ static bool same_span(struct span a, struct span b)
     return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
-/* The index that all accesses of the line have, or all of the array with that name. */
-static struct span common_index(struct span line, const char *array)
+/* The index that all accesses of the line have, or all of the array with that name. `name` gets the
+ * name before the last such index. */
+static struct span common_index(struct span line, const char *array, struct span *name)
 {
-    struct span name, index, all = {"", 0}, own = {"", 0};
+    struct span index, one, all = {"", 0}, own = {"", 0};
     bool all_same = true, own_same = true;
-    while (next_access(&line, &name, &index)) {
-        const bool is_own = same_text(name, array);
+    while (next_access(&line, &one, &index)) {
+        const bool is_own = same_text(one, array);
         all_same = all_same && (!all.n || same_span(all, index));
         own_same = own_same && (!is_own || !own.n || same_span(own, index));
         all = index;
         own = is_own ? index : own;
+        *name = is_own || !own.n ? one : *name;
     }
     return own.n && own_same ? own : all_same ? all : (struct span){"", 0};
 }
@@ -196,10 +200,41 @@ static const char *param_of_value(const struct unit_kernel *k, const struct own_
     return NULL;
 }
 
-static uint64_t elements_of(const struct session *s, const struct fault *f)
+/* The type that a pointer of this name points to, by the kernel's parameters or else by the first
+ * `TYPE *name` of the source; false: there is none. */
+static bool pointee_of(const struct unit_kernel *k, const struct tokens *t, struct span name,
+                       char out[TYPE_ROOM])
 {
+    char bare[TYPE_ROOM];
+    for (unsigned i = 0; k && i < k->info.param_count; i++) {
+        const char *param = unit_param_name(k, i);
+        if (param && same_text(name, param)) {
+            type_bare(unit_param_type(k, i), bare);
+            return type_pointee(bare, out);
+        }
+    }
+    for (size_t i = 0; i + 2 < t->count; i++)
+        if (t->list[i].kind == TOKEN_WORD && token_is(&t->list[i + 1], "*") &&
+            same_span((struct span){t->list[i + 2].at, t->list[i + 2].length}, name)) {
+            snprintf(out, TYPE_ROOM, "%.*s", (int)t->list[i].length, t->list[i].at);
+            return true;
+        }
+    return false;
+}
+
+/* How many elements the array has, as the source counts them by `name`. 0: that is not known, or the
+ * access is not past the array's end. */
+static uint64_t elements_of(const struct session *s, const struct unit_kernel *k,
+                            const struct tokens *t, struct span name, const struct fault *f)
+{
+    char type[TYPE_ROOM];
     const struct array *a = f->array[0] ? array_named(s, f->array) : NULL;
-    return a && f->has_address && f->address >= a->address + array_bytes(a) ? a->count : 0;
+    if (!a || !f->has_address || f->address < a->address + array_bytes(a))
+        return 0;
+    if (!pointee_of(k, t, name, type))
+        return a->count;
+    const unsigned each = element_type_bytes(t, type, type[strlen(type) - 1] == '*');
+    return each ? array_bytes(a) / each : 0;
 }
 
 static uint64_t threads_of(const struct own_call *c)
@@ -242,11 +277,14 @@ static void read_index(const struct session *s, const struct unit_kernel *k,
 {
     static const char *const barriers[] = {"__syncthreads", NULL};
     struct span text = kernel_source(s, f->at.file);
-    struct span index = common_index(line_at(text, f->at.line), f->array);
+    struct span name = {"", 0}, index = common_index(line_at(text, f->at.line), f->array, &name);
     const char *size = NULL;
+    struct arena memory = {0};
+    struct tokens t = {0};
+    const bool read = declare_read(text.at, text.n, &memory, &t) == 0;
     if (is_plain_index(index))
         snprintf(f->cause.index, sizeof f->cause.index, "%.*s", (int)index.n, index.at);
-    f->cause.elements = elements_of(s, f);
+    f->cause.elements = elements_of(s, k, &t, name, f);
     f->cause.threads = threads_of(c);
     if (f->cause.elements)
         size = param_of_value(k, c, f->cause.elements);
@@ -254,9 +292,7 @@ static void read_index(const struct session *s, const struct unit_kernel *k,
         snprintf(f->cause.size, sizeof f->cause.size, "%s", size);
     else if (f->cause.elements)
         snprintf(f->cause.size, sizeof f->cause.size, "%" PRIu64, f->cause.elements);
-    struct arena memory = {0};
-    struct tokens t = {0};
-    if (tokens_read(text.at, text.n, &memory, &t) == 0) {
+    if (read) {
         f->cause.has_barrier = word_between(&t, 0, t.count, barriers);
         find_compared(k, c, &t, f);
     }

@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* The bytes of a number, a vector, a pointer, or a struct of this source; 0: some other type. */
-static unsigned type_bytes(const struct tokens *source, const char *type, bool is_pointer)
+unsigned element_type_bytes(const struct tokens *source, const char *type, bool is_pointer)
 {
     char element[ELEMENT_NAME];
     struct declared_layout layout;
@@ -50,7 +49,7 @@ static bool shape_of_array(const struct session *s, const struct sim_array *arra
         if (!a->type_known)
             return false;
         unsigned own = element_size(a->type);
-        unsigned each = a->declared ? type_bytes(NULL, a->declared, false) : own;
+        unsigned each = a->declared ? element_type_bytes(NULL, a->declared, false) : own;
         out->each = each ? each : own;
         take_dims(out, a->dims, 3);
         if (out->each > own && out->dims)
@@ -97,7 +96,7 @@ static bool read_shape(const struct unit *u, const struct sim_array *array, stru
     if (declare_read(buf_text(&u->source), u->source.len, memory, &t) != 0)
         return false;
     for (unsigned nth = 0; declared_shared(&t, array->name, nth, &d) == 0; nth++) {
-        struct sim_shape one = {.each = type_bytes(&t, d.type, d.is_pointer)};
+        struct sim_shape one = {.each = element_type_bytes(&t, d.type, d.is_pointer)};
         if (!fits(&d, array, &one))
             continue;
         if (found && !same_shape(out, &one))
