@@ -22,7 +22,7 @@ struct lesson {
     bool has_barrier, own_array;
     const char *array;
     int upper, lower;           /* the same two as they stand in the file */
-    bool one_line, others;
+    bool one_line, two_lines, others; /* one_line: both are on `line`; neither: a line is not known */
     const char *atomic; /* "atomicMax" */
     int waits;
     int64_t at, below; /* of an index that is out of bounds */
@@ -53,6 +53,7 @@ static const struct fact facts[] = {
     {FACT(struct lesson, own_array)},
     {FACT(struct lesson, array)},
     {FACT(struct lesson, one_line)},
+    {FACT(struct lesson, two_lines)},
     {FACT(struct lesson, others)},
     {FACT(struct lesson, atomic), .if_set = true},
     {FACT(struct lesson, waits), .if_set = true},
@@ -189,7 +190,7 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .has_barrier = f->cause.has_barrier,
                          .own_array = f->cause.own_array,
                          .array = f->array,
-                         .one_line = f->has_other && f->other.line == f->at.line,
+                         .one_line = f->has_other && f->at.line && f->other.line == f->at.line,
                          .others = f->others,
                          .atomic = atomic_of(f),
                          .waits = f->waits,
@@ -203,6 +204,7 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
         put_thread(&f->other, &f->at, apart, l->second, sizeof l->second);
     snprintf(l->opening, sizeof l->opening, "%s", l->first);
     l->opening[0] = f->has_place ? 'T' : 'A';
+    l->two_lines = l->line && l->other && l->line != l->other;
     l->upper = l->other && l->other < l->line ? l->other : l->line;
     l->lower = l->other > l->line ? l->other : l->line;
     slots_facts(s, facts, l);
