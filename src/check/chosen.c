@@ -348,6 +348,16 @@ static bool ends_loop(const struct deciding *p, uint32_t branch)
     return false;
 }
 
+/* Does a branch lead into a loop that does nothing? The compiler makes `while (*flag == 0);` of a
+ * plain variable so: it reads the variable once, and then waits for ever or not at all. */
+static bool enters_empty_loop(const struct deciding *p, uint32_t branch)
+{
+    const struct sim_instruction *code = p->c->code;
+    const uint32_t target = code[branch].target;
+    return code[branch].kind == SIM_CLASS_BRANCH && code[target].kind == SIM_CLASS_BRANCH &&
+           code[target].target == target && !operands_of(&code[target])->guard;
+}
+
 /* Does a branch, taken or not, lead past the store? The store may have the guard itself. */
 static bool skips_store(const struct deciding *p, uint32_t pc)
 {
@@ -425,9 +435,18 @@ static bool takes_or_looks(const struct chosen *c, uint32_t pc)
     return true;
 }
 
+static bool waits_for_ever(const struct chosen *c, uint32_t load)
+{
+    struct deciding p = {
+        .c = c, .body = body_of(c, load), .load = load, .leads_away = enters_empty_loop};
+    return c->code[load].kind == SIM_CLASS_LOAD && decides(&p, load);
+}
+
 static uint8_t find_spins(struct chosen *c, uint32_t pc)
 {
     const enum sim_class kind = c->code[pc].kind;
+    if (waits_for_ever(c, pc))
+        return YES;
     if ((kind != SIM_CLASS_LOAD && kind != SIM_CLASS_ATOMIC) || !chosen_is(c, CHOSEN_POLLS, pc))
         return NO;
     return (kind == SIM_CLASS_LOAD ? looks_only(c, pc) : takes_or_looks(c, pc)) ? YES : NO;

@@ -23,7 +23,8 @@ enum chosen_question {
     CHOSEN_POLLS,  /* a load in a loop: does the loop end when the value is the one waited for? */
     CHOSEN_WAITS,  /* does the function wait in a loop for what others write: a lock, a flag? */
     CHOSEN_UNUSED, /* an atomic: does nobody look at the value that it found in memory? */
-    CHOSEN_SPINS, /* a load or an atomic: does a loop do nothing but wait for its value? */
+    CHOSEN_SPINS, /* a load or an atomic: does a loop do nothing but wait for its value, or
+                     did the student write such a loop? */
     CHOSEN_COPIED, CHOSEN_ELEMENT, CHOSEN_FILLER, CHOSEN_UPDATE, /* these have functions below */
     CHOSEN_QUESTIONS
 };
