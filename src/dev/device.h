@@ -92,6 +92,7 @@ struct fault {
     struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
         char index[48];  /* that left its array, as written; "": not known */
+        char width[48];  /* the parameter that it multiplies by, as `row * width + column`; or "" */
         char size[64];   /* what to compare it with: a parameter or a number; "": not known */
         char compared[64]; /* the parameter that the kernel compares the index with; "": none */
         uint64_t given;    /* its value, which is more than there are elements */

@@ -272,6 +272,30 @@ static void find_compared(const struct unit_kernel *k, const struct own_call *c,
     }
 }
 
+/* Finds the parameter w of an index such as `row * w + column`. A test of the whole index does not
+ * keep the column in its row. */
+static void find_width(const struct unit_kernel *k, struct fault *f)
+{
+    const char *star = strchr(f->cause.index, '*'), *plus = strrchr(f->cause.index, '+');
+    if (!k || !star || !plus)
+        return;
+    const char *from = star, *end = star + 1 + strspn(star + 1, " ");
+    while (from > f->cause.index && from[-1] == ' ')
+        from--;
+    struct span before = {from, 0}, after = {end, 0};
+    while (before.at > f->cause.index && in_word(before.at[-1])) {
+        before.at--;
+        before.n++;
+    }
+    while (in_word(end[after.n]))
+        after.n++;
+    for (unsigned i = 0; i < k->info.param_count; i++) {
+        const char *name = unit_param_name(k, i);
+        if (name && (same_text(before, name) || same_text(after, name)))
+            snprintf(f->cause.width, sizeof f->cause.width, "%s", name);
+    }
+}
+
 static void read_index(const struct session *s, const struct unit_kernel *k,
                        const struct own_call *c, struct fault *f)
 {
@@ -286,6 +310,7 @@ static void read_index(const struct session *s, const struct unit_kernel *k,
         snprintf(f->cause.index, sizeof f->cause.index, "%.*s", (int)index.n, index.at);
     f->cause.elements = elements_of(s, k, &t, name, f);
     f->cause.threads = threads_of(c);
+    find_width(k, f);
     if (f->cause.elements)
         size = param_of_value(k, c, f->cause.elements);
     if (size)

@@ -17,7 +17,7 @@ struct lesson {
     char opening[64];           /* `first` at the beginning of a sentence */
     const char *element, *kind, *barrier;
     int line, other, condition; /* line: of the first; other: of the second, or 0 */
-    const char *way, *index, *size, *compared;
+    const char *way, *index, *width, *size, *compared;
     uint64_t elements, threads, given;
     bool has_barrier, own_array;
     const char *array;
@@ -44,6 +44,7 @@ static const struct fact facts[] = {
     {FACT(struct lesson, condition), .if_set = true},
     {FACT(struct lesson, way), .if_set = true},
     {FACT(struct lesson, index), .if_set = true},
+    {FACT(struct lesson, width), .if_set = true},
     {FACT(struct lesson, size), .if_set = true},
     {FACT(struct lesson, compared), .if_set = true},
     {FACT(struct lesson, given), .as = AS_GROUP},
@@ -106,13 +107,15 @@ static int64_t below_zero(const struct fault *f)
                                                             : 0;
 }
 
-/* Of an index outside: below 0, or in shared memory, whose size no launch decides; NULL: else. */
+/* Of an index outside: below 0; in memory whose size no launch decides; in a row; NULL: else. */
 static const char *section_of_index(const struct fault *f)
 {
     if (strcmp(f->kind, "out-of-bounds") != 0 || !f->cure || strcmp(f->cure, "bounds") != 0)
         return NULL;
     return f->index < 0 ? "bounds-start" : below_zero(f) ? "bounds-wrap"
-           : f->in_shared ? "bounds-shared" : NULL;
+           : f->in_shared ? "bounds-shared"
+           : strcmp(f->array, "memory from malloc") == 0 ? "bounds-malloc"
+           : f->cause.width[0] ? "bounds-row" : NULL;
 }
 
 /* Cures that differ in more than a barrier's place have sections of their own. */
@@ -182,6 +185,7 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .condition = f->condition,
                          .way = f->cause.way,
                          .index = f->cause.index,
+                         .width = f->cause.width,
                          .size = f->cause.size,
                          .compared = f->cause.compared,
                          .given = f->cause.given,
