@@ -130,8 +130,10 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
         order_mbarrier_arrive(&r->order, &b->order, at->warp, at->mask, &of->order, m);
     else if (e->what == SIM_MBARRIER_COPIES)
         order_mbarrier_copies(&r->order, &b->order, at->warp, at->mask, m);
-    else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed)
+    else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed) {
         order_mbarrier_wait(&r->order, &b->order, at->warp, at->mask, m);
+        race_proxy_learn(r, b, at->warp, at->mask);
+    }
     if (e->ends)
         order_mbarrier_end_phase(&r->order, m);
     r->order.now++;

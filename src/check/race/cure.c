@@ -21,7 +21,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_ATOMIC] = "atomic",
                                   [RACE_CURE_COPY_WAIT] = "copy-wait",
                                   [RACE_CURE_FENCE] = "fence",
-                                  [RACE_CURE_CHILD] = "child-grid"};
+                                  [RACE_CURE_CHILD] = "child-grid",
+                                  [RACE_CURE_PROXY_FENCE] = "proxy-fence"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -140,6 +141,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
     if (o->warp < k->r->order.first_warp)
         return RACE_CURE_CHILD;
+    if (k->unfenced)
+        return RACE_CURE_PROXY_FENCE;
     if (mark_copy(o->key))
         return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
     if (by_code == RACE_CURE_ATOMIC)
@@ -148,7 +151,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     return by_code == RACE_CURE_SYNCTHREADS ? barrier_of_both(k, there) : by_code;
 }
 
-/* A wider barrier also orders what a narrower one orders. */
+/* A wider barrier also orders what a narrower one orders. A missing proxy fence is told where
+ * nothing else is missing. */
 static bool is_barrier(enum race_cure c)
 {
     return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
@@ -156,6 +160,8 @@ static bool is_barrier(enum race_cure c)
 
 bool race_is_wider(enum race_cure c, enum race_cure than)
 {
+    if (than == RACE_CURE_PROXY_FENCE)
+        return c != than;
     return is_barrier(c) && is_barrier(than) && c > than;
 }
 
@@ -163,6 +169,8 @@ enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
 {
     if (is_barrier(a) && is_barrier(b))
         return a > b ? a : b;
+    if (a == RACE_CURE_PROXY_FENCE || b == RACE_CURE_PROXY_FENCE)
+        return a == RACE_CURE_PROXY_FENCE ? b : a;
     return a == b ? a : RACE_CURE_UNKNOWN;
 }
 

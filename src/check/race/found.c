@@ -48,6 +48,16 @@ static int tell_running(const struct look *k, const struct earlier *o, const cha
                     "wait for %s between", who, race_verb(k->at->code), name, whom, by, wait);
 }
 
+/* Writes the message about a bulk copy that need not see a store. */
+static int tell_unfenced(const struct look *k, const char *who, const char *whom, const char *name,
+                         const char *other_verb, struct sim_fault *f)
+{
+    char by[32];
+    name_copy(k->at->code, by);
+    return snprintf(f->message, sizeof f->message, "%s copies %s by %s, and %s %s it before, with "
+                    "no fence.proxy.async between", who, name, by, whom, other_verb);
+}
+
 static void tell(const struct look *k, struct finding *found, unsigned lane,
                  const struct earlier *o, const char *other_verb)
 {
@@ -64,7 +74,9 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
     finding_who(&f->other, &f->at, apart, whom);
     uint64_t time;
     int n;
-    if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
+    if (k->unfenced)
+        n = tell_unfenced(k, who, whom, name, other_verb, f);
+    else if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
         n = tell_running(k, o, who, whom, name, f);
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
