@@ -173,10 +173,10 @@ static int decode_proxy_fence(struct decoder *d, const struct op_tokens *t)
         emit(d, "*nop");
         return 0;
     }
-    d->now->space = one_way || t->count < 4        ? SIM_GENERIC
-                    : same_word(t->word[3], "global") ? SIM_GLOBAL
-                                                      : SIM_SHARED;
-    emit(d, "*fence.proxy");
+    const enum sim_space space = one_way || t->count < 4           ? SIM_GENERIC
+                                 : same_word(t->word[3], "global") ? SIM_GLOBAL
+                                                                   : SIM_SHARED;
+    emit(d, "*fence.proxy")->in.space = (uint8_t)space;
     return 0;
 }
 
