@@ -22,7 +22,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_COPY_WAIT] = "copy-wait",
                                   [RACE_CURE_FENCE] = "fence",
                                   [RACE_CURE_CHILD] = "child-grid",
-                                  [RACE_CURE_PROXY_FENCE] = "proxy-fence"};
+                                  [RACE_CURE_PROXY_FENCE] = "proxy-fence",
+                                  [RACE_CURE_PARITY] = "parity"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -143,6 +144,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
         return RACE_CURE_CHILD;
     if (k->unfenced)
         return RACE_CURE_PROXY_FENCE;
+    if (race_stale_wait(k, lane, o))
+        return RACE_CURE_PARITY;
     if (mark_copy(o->key))
         return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
     if (by_code == RACE_CURE_ATOMIC)
@@ -152,7 +155,7 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
 }
 
 /* A wider barrier also orders what a narrower one orders. A missing proxy fence is told where
- * nothing else is missing. */
+ * nothing else is missing. A wait for the wrong phase is told before all others. */
 static bool is_barrier(enum race_cure c)
 {
     return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
@@ -161,6 +164,8 @@ static bool is_barrier(enum race_cure c)
 bool race_is_wider(enum race_cure c, enum race_cure than)
 {
     if (than == RACE_CURE_PROXY_FENCE)
+        return c != than;
+    if (c == RACE_CURE_PARITY)
         return c != than;
     return is_barrier(c) && is_barrier(than) && c > than;
 }
@@ -171,6 +176,8 @@ enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
         return a > b ? a : b;
     if (a == RACE_CURE_PROXY_FENCE || b == RACE_CURE_PROXY_FENCE)
         return a == RACE_CURE_PROXY_FENCE ? b : a;
+    if (a == RACE_CURE_PARITY || b == RACE_CURE_PARITY)
+        return RACE_CURE_PARITY;
     return a == b ? a : RACE_CURE_UNKNOWN;
 }
 

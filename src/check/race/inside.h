@@ -32,11 +32,12 @@ enum {
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
  * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag.
  * CHILD: a tail launch, or one stream for both grids. PROXY_FENCE: a fence.proxy.async before a bulk
- * copy. */
+ * copy. PARITY: a wait at an mbarrier for the next phase. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
     RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT,
-    RACE_CURE_FENCE, RACE_CURE_CHILD, RACE_CURE_PROXY_FENCE
+    RACE_CURE_FENCE, RACE_CURE_CHILD, RACE_CURE_PROXY_FENCE,
+    RACE_CURE_PARITY
 };
 
 /* Reads that are put off: later.c. */
@@ -160,6 +161,12 @@ enum copy_state race_copy(const struct race *, const struct block_state *, unsig
 void race_see_copy(void *race, const struct sim_at *, const struct sim_copy *);
 void race_see_mbarrier(void *race, const struct sim_at *, const struct sim_mbarrier *);
 mark_key race_start_copy(struct race *, struct block_state *, const struct sim_at *);
+/* The record of the copy that started at that time. NULL: the record is no longer kept. */
+const struct mbarrier_copy *race_record_of(const struct race *, uint64_t time);
+void race_see_wait(struct race *, const struct sim_at *, struct mbarrier_order *);
+/* The wait that was for a phase already over, and because of which these two race; or NULL. */
+const struct sim_instruction *race_stale_wait(const struct look *, unsigned lane,
+                                              const struct earlier *);
 void race_see_groups(struct race *, struct block_state *, const struct sim_at *, bool waits,
                      unsigned left);
 struct block_state *race_block_at(struct race *, const struct sim_at *);
