@@ -30,9 +30,9 @@ struct known_histories {
     size_t count, capacity;
 };
 
-/* The last wait of a lane at an mbarrier, and how many phases were over then. Time 0: there was none.
- * EARLY: it was for the phase before the first one. AGAIN: the lane had waited for that phase before.
- * See parity.c. */
+/* The last wait of a lane at an mbarrier, and how many phases were over then. Time 0: there was
+ * none. EARLY: it was for the phase before the first one. AGAIN: the lane had waited for that phase
+ * before. See parity.c. */
 enum mbarrier_stale { WAIT_FRESH, WAIT_EARLY, WAIT_AGAIN };
 struct mbarrier_wait {
     uint64_t time;

@@ -5,9 +5,9 @@
  *
  * The last wait of each lane at each mbarrier is kept, and of several for one phase the second. A
  * wait is stale if the lane has already waited for that phase at the same line. It is also stale if
- * no phase was over at all, so that the wait was for the phase before the first one. Threads that fill a buffer do that on purpose, but those that
- * read it may not. So a stale wait is no finding. It is told where a race would not be there if the
- * wait had been for the current phase.
+ * no phase was over at all, so that the wait was for the phase before the first one. Threads that
+ * fill a buffer do that on purpose, but those that read it may not. So a stale wait is no finding.
+ * It is told where a race would not be there if the wait had been for the current phase.
  */
 #include "check/race/inside.h"
 

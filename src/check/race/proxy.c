@@ -5,7 +5,7 @@
  * must lie on the way from the store to the copy.
  *
  * Two rules say that it does. The thread that stored has fenced after its store. Or some thread has
- * fenced when it knew of the store; mostly this is the thread that starts the copy, after a barrier.
+ * fenced when it knew of the store: mostly the thread that starts the copy, after a barrier.
  * What a thread knew at its fence is kept as times. A time may be too late. Then a missing fence is
  * not found, but a right kernel is never reported.
  *
@@ -32,7 +32,8 @@ bool race_has_proxies(const struct sim_instruction *code, uint32_t count)
 /* The lanes of a warp. They are made at the first call. NULL: memory ran out. */
 static struct proxy_lane *lanes_of(struct race *r, struct block_state *b, unsigned warp)
 {
-    if (!b->proxies && !(b->proxies = mem_alloc(from, r->order.warps * WARP * sizeof *b->proxies))) {
+    const size_t bytes = r->order.warps * WARP * sizeof *b->proxies;
+    if (!b->proxies && !(b->proxies = mem_alloc(from, bytes))) {
         r->order.failed = true;
         return NULL;
     }
