@@ -155,6 +155,10 @@ struct sim_hooks {
      * before it have ended. */
     void (*launch)(void *self, const struct sim_at *, uint64_t number);
     void (*grid)(void *self, const struct sim_grid *);
+
+    /* fence.proxy.async: asynchronous copies see what these lanes know of. Its space is that of the
+     * instruction: shared memory, global memory, or generic for both. */
+    void (*proxy_fence)(void *self, const struct sim_at *);
 };
 
 struct sim_observer {

@@ -42,7 +42,8 @@ const char *sim_fault_cure(const struct sim_fault *f)
                                         [SIM_CURE_SHARED_BYTES] = "shared-bytes",
                                         [SIM_CURE_MASK] = "branch-mask",
                                         [SIM_CURE_CHILD_POINTER] = "child-pointer",
-                                        [SIM_CURE_CLUSTER_END] = "cluster-end"};
+                                        [SIM_CURE_CLUSTER_END] = "cluster-end",
+                                        [SIM_CURE_MBARRIER] = "mbarrier"};
     return names[f->cure];
 }
 

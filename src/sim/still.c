@@ -265,8 +265,10 @@ static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s,
 {
     char why[200];
     uint32_t missing, expected;
-    if (is_mbarrier(r, load) &&
-        mbarrier_cause(w, lane_first(s->mask), polled_at(s, load), why, sizeof why))
+    const bool at_mbarrier = is_mbarrier(r, load) &&
+                             mbarrier_cause(w, lane_first(s->mask), polled_at(s, load), why,
+                                            sizeof why);
+    if (at_mbarrier)
         ;
     else if (is_grid_barrier(r, polled_at(s, load)))
         grid_cause(r, why, sizeof why);
@@ -276,7 +278,9 @@ static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s,
     else
         snprintf(why, sizeof why, "all threads that are left wait at a cuda::barrier");
     w->pc = s->pc - 1;
-    run_fault(w, SIM_DEADLOCK, lane_first(s->mask), "%s", why);
+    struct sim_fault *f = run_fault(w, SIM_DEADLOCK, lane_first(s->mask), "%s", why);
+    if (f && at_mbarrier)
+        f->cure = SIM_CURE_MBARRIER;
 }
 
 /* Reports the deadlock at the first split that waits at a barrier. If none does, the search goes

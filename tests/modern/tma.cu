@@ -469,7 +469,6 @@ extern "C" __global__ void bulk_store_nosync(const int *a, int *out)
 //@ array o14 i32 64
 //@ launch bulk_store_nofence<<<1, 64>>>(a14, o14)
 //@found race-shared bulk-store-nofence
-//@missed
 extern "C" __global__ void bulk_store_nofence(const int *a, int *out)
 {
     __shared__ alignas(128) int tile[64];

@@ -11,7 +11,7 @@
 static const char *const cures[] = {
     NULL, "syncwarp", "syncthreads", "cluster-sync", "grid-sync", "index", "atomic", "copy-wait",
     "fence", "child-grid", "bounds", "free", "shared-bytes", "child-pointer", "cluster-end",
-    "initialize"};
+    "initialize", "proxy-fence", "parity", "mbarrier"};
 static const char *const places[] = {NULL, "between", "loop-end", "split", "between-loop",
                                      "split-loop", "larger", "smaller", "condition", "flag", "again"};
 static const char *const kinds[] = {

@@ -158,6 +158,8 @@ static void pass_word(struct look *k, uint8_t says)
         return;
     if (!k->writes)
         race_find_groups(k);
+    if (takes)
+        race_proxy_learn(r, k->b, at->warp, at->mask);
     EACH_LANE(lane, k->group->first) {
         const uint32_t same = k->again ? k->group->same[lane] : 1u << lane;
         if (takes)
@@ -534,6 +536,16 @@ void race_see_memory(struct look *k)
     see_memory(k);
 }
 
+/* A bulk copy reads from memory, by one lane. */
+static void see_bulk_read(const struct look *k)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    struct single s;
+    if (find_single(k, lane_first(k->at->mask), &number, &p, &s))
+        race_see_bulk_read(k, s.line, s.start);
+}
+
 void race_see_access(struct race *r, const struct sim_at *at, const struct sim_access *a,
                      struct block_state *b)
 {
@@ -541,9 +553,12 @@ void race_see_access(struct race *r, const struct sim_at *at, const struct sim_a
     bool strong = look_at(r, at, a, b, &k);
     if (a->space == SIM_CLUSTER && !(k.of = race_block(r, a->owner)))
         return;
-    k.settled = a->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    k.settled = a->space == SIM_SHARED && !b->order.cluster && !(r->proxies && k.writes) ? k.known
+                                                                                         : 0;
     if (a->space == SIM_GLOBAL || !race_put_off(&k))
         see_memory(&k);
+    if (at->code->kind == SIM_CLASS_BULK)
+        see_bulk_read(&k);
     if (a->kind == SIM_STORE)
         race_compare_together(&k);
     if (strong)

@@ -130,8 +130,11 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
         order_mbarrier_arrive(&r->order, &b->order, at->warp, at->mask, &of->order, m);
     else if (e->what == SIM_MBARRIER_COPIES)
         order_mbarrier_copies(&r->order, &b->order, at->warp, at->mask, m);
-    else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed)
+    else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed) {
+        race_see_wait(r, at, m);
         order_mbarrier_wait(&r->order, &b->order, at->warp, at->mask, m);
+        race_proxy_learn(r, b, at->warp, at->mask);
+    }
     if (e->ends)
         order_mbarrier_end_phase(&r->order, m);
     r->order.now++;
@@ -139,8 +142,7 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
 
 /* ---- whether a copy is complete -------------------------------------------------------- */
 
-/* The record of the copy that started at that time. NULL: the record is no longer kept. */
-static const struct mbarrier_copy *record_of(const struct race *r, uint64_t time)
+const struct mbarrier_copy *race_record_of(const struct race *r, uint64_t time)
 {
     uint64_t low = r->record_count > MOST_RECORDS ? r->record_count - MOST_RECORDS : 0;
     uint64_t high = r->record_count;
@@ -172,7 +174,7 @@ static bool in_cluster(const struct race *r, const struct block_state *b, uint32
 static enum copy_state phase_copy(const struct race *r, const struct block_state *b, unsigned warp,
                                   unsigned lane, const struct lane_time *d)
 {
-    const struct mbarrier_copy *c = record_of(r, d->time);
+    const struct mbarrier_copy *c = race_record_of(r, d->time);
     const bool flags = b->order.refs.count || b->order.warps[warp].refs.count;
     if (!c || !in_cluster(r, b, d->warp))
         return COPY_OVER;

@@ -21,7 +21,9 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_ATOMIC] = "atomic",
                                   [RACE_CURE_COPY_WAIT] = "copy-wait",
                                   [RACE_CURE_FENCE] = "fence",
-                                  [RACE_CURE_CHILD] = "child-grid"};
+                                  [RACE_CURE_CHILD] = "child-grid",
+                                  [RACE_CURE_PROXY_FENCE] = "proxy-fence",
+                                  [RACE_CURE_PARITY] = "parity"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -156,6 +158,10 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
     if (o->warp < k->r->order.first_warp)
         return RACE_CURE_CHILD;
+    if (k->unfenced)
+        return RACE_CURE_PROXY_FENCE;
+    if (race_stale_wait(k, lane, o))
+        return RACE_CURE_PARITY;
     if (mark_copy(o->key))
         return of_copy(k, lane, o);
     if (by_code == RACE_CURE_ATOMIC)
@@ -164,7 +170,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
     return by_code == RACE_CURE_SYNCTHREADS ? barrier_of_both(k, there) : by_code;
 }
 
-/* A wider barrier also orders what a narrower one orders. */
+/* A wider barrier also orders what a narrower one orders. A missing proxy fence is told where
+ * nothing else is missing. A wait for the wrong phase is told before all others. */
 bool race_is_barrier(enum race_cure c)
 {
     return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
@@ -172,6 +179,10 @@ bool race_is_barrier(enum race_cure c)
 
 bool race_is_wider(enum race_cure c, enum race_cure than)
 {
+    if (than == RACE_CURE_PROXY_FENCE)
+        return c != than;
+    if (c == RACE_CURE_PARITY)
+        return c != than;
     return race_is_barrier(c) && race_is_barrier(than) && c > than;
 }
 
@@ -179,6 +190,10 @@ enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
 {
     if (race_is_barrier(a) && race_is_barrier(b))
         return a > b ? a : b;
+    if (a == RACE_CURE_PROXY_FENCE || b == RACE_CURE_PROXY_FENCE)
+        return a == RACE_CURE_PROXY_FENCE ? b : a;
+    if (a == RACE_CURE_PARITY || b == RACE_CURE_PARITY)
+        return RACE_CURE_PARITY;
     if ((a == RACE_CURE_COPY_WAIT && race_is_barrier(b)) ||
         (b == RACE_CURE_COPY_WAIT && race_is_barrier(a)))
         return RACE_CURE_COPY_WAIT; /* a thread does not wait for its own copy: that comes first */

@@ -48,6 +48,31 @@ static int tell_running(const struct look *k, const struct earlier *o, const cha
                     strcmp(race_verb(copy), "reads") == 0 ? "from there" : "there", by, missing);
 }
 
+/* Writes the message about a wait that was for the wrong phase. */
+static int tell_stale(const struct look *k, const struct sim_instruction *wait, const char *who,
+                      const char *whom, const char *name, const char *other_verb,
+                      struct finding *found)
+{
+    struct sim_fault *f = &found->fault;
+    char where[32] = "";
+    found->waits = wait->line;
+    if (wait->line)
+        snprintf(where, sizeof where, " at line %d", wait->line);
+    return snprintf(f->message, sizeof f->message, "%s %s %s that %s %s, and the wait%s was for a "
+                    "phase that was already complete", who, race_verb(k->at->code), name, whom,
+                    other_verb, where);
+}
+
+/* Writes the message about a bulk copy that need not see a store. */
+static int tell_unfenced(const struct look *k, const char *who, const char *whom, const char *name,
+                         const char *other_verb, struct sim_fault *f)
+{
+    char by[32];
+    name_copy(k->at->code, by);
+    return snprintf(f->message, sizeof f->message, "%s copies %s by %s, and %s %s it before, with "
+                    "no fence.proxy.async between", who, name, by, whom, other_verb);
+}
+
 static void tell(const struct look *k, struct finding *found, unsigned lane,
                  const struct earlier *o, const char *other_verb)
 {
@@ -62,9 +87,14 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
         finding_owner(k->r->grid, k->of->order.index, name);
     finding_who(&f->at, &f->other, apart, who);
     finding_who(&f->other, &f->at, apart, whom);
+    const struct sim_instruction *stale = race_stale_wait(k, lane, o);
     uint64_t time;
     int n;
-    if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
+    if (k->unfenced)
+        n = tell_unfenced(k, who, whom, name, other_verb, f);
+    else if (stale)
+        n = tell_stale(k, stale, who, whom, name, other_verb, found);
+    else if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
         n = tell_running(k, o, who, whom, name, found);
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
@@ -97,7 +127,7 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
     if (!f)
         return;
     f->fault.count += times;
-    if (!f->cure)
+    if (!f->cure && !k->r->other_waits)
         return;
     const enum race_cure cure = race_cure_for(k, lane, o, pair->by_code);
     f->cure = race_cure_of_both(f->cure, cure);
@@ -107,6 +137,8 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
         set_sides(k, lane, o, &f->fault.at, &f->fault.other);
         tell(k, f, lane, o, race_verb(pair->other));
         f->where |= race_where(k, o->key ? mark_pc(o->key) : k->at->pc, f->cure);
+        if (cure == RACE_CURE_PARITY)
+            f->where = 0;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "check/race/copies.h"
 #include "check/race/grids.h"
 #include "check/race/order.h"
+#include "check/race/proxy.h"
 #include "check/race/race.h"
 #include "check/race/shadow.h"
 
@@ -29,11 +30,14 @@ enum {
 };
 
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
- * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag. CHILD: a tail
- * launch, or one stream for both grids. */
+ * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag.
+ * CHILD: a tail launch, or one stream for both grids. PROXY_FENCE: a fence.proxy.async before a
+ * bulk copy. PARITY: a wait at an mbarrier for the next phase. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
-    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT, RACE_CURE_FENCE, RACE_CURE_CHILD
+    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT,
+    RACE_CURE_FENCE, RACE_CURE_CHILD, RACE_CURE_PROXY_FENCE,
+    RACE_CURE_PARITY
 };
 
 /* Reads that are put off: later.c. */
@@ -53,6 +57,7 @@ struct block_state {
     mark_key wrote; /* the last write to its shared memory */
     struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
     struct copies *bulk;   /* of cp.async.bulk: for each warp its reads, then for each its writes */
+    struct proxy_lane *proxies; /* of each lane; NULL while no fence matters to a bulk copy */
     uint64_t copied;       /* copies started by then are over, and all threads know */
 };
 
@@ -104,6 +109,7 @@ struct race {
     struct groups groups;
     struct mbarrier_copy *records; /* a ring with the latest MOST_RECORDS copies */
     uint64_t record_count;
+    bool proxies; /* there are bulk copies, to which proxy fences matter */
     bool other_waits; /* some waits are for an mbarrier or for cp.async.bulk */
     uint64_t grouped[WARP]; /* the addresses they are of: a[i] += x reaches the same ones twice */
 };
@@ -122,6 +128,7 @@ struct look {
     uint32_t me; /* the warp, of the whole grid */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
+    bool unfenced; /* a bulk copy: what it reads is ordered before it, but without a proxy fence */
     const struct groups *group; /* of what writes, and of other lanes that may race */
     uint32_t again;             /* as in `group`; 0 where the lanes were not grouped */
 };
@@ -155,6 +162,12 @@ enum copy_state race_copy(const struct race *, const struct block_state *, unsig
 void race_see_copy(void *race, const struct sim_at *, const struct sim_copy *);
 void race_see_mbarrier(void *race, const struct sim_at *, const struct sim_mbarrier *);
 mark_key race_start_copy(struct race *, struct block_state *, const struct sim_at *);
+/* The record of the copy that started at that time. NULL: the record is no longer kept. */
+const struct mbarrier_copy *race_record_of(const struct race *, uint64_t time);
+void race_see_wait(struct race *, const struct sim_at *, struct mbarrier_order *);
+/* The wait that was for a phase already over, and because of which these two race; or NULL. */
+const struct sim_instruction *race_stale_wait(const struct look *, unsigned lane,
+                                              const struct earlier *);
 void race_see_groups(struct race *, struct block_state *, const struct sim_at *, bool waits,
                      unsigned left);
 struct block_state *race_block_at(struct race *, const struct sim_at *);
@@ -172,6 +185,16 @@ void race_compare_together(const struct look *);
 bool race_put_off(const struct look *);
 void race_void_later(struct race *, struct block_state *);
 void race_forget_later(struct race *, struct block_state *);
+
+bool race_has_proxies(const struct sim_instruction *, uint32_t count);
+/* Lanes of a warp, or all threads of a block, get to know something of other threads. */
+void race_proxy_learn(struct race *, struct block_state *, unsigned warp, uint32_t lanes);
+void race_proxy_learn_all(struct race *, struct block_state *);
+void race_proxy_share(struct race *, struct block_state *, unsigned warp, uint32_t lanes);
+void race_see_proxy_fence(void *race, const struct sim_at *);
+/* A bulk copy reads bytes of this line, which begin at `start`. */
+void race_see_bulk_read(const struct look *, const struct line *, int start);
+void race_end_proxies(struct race *, struct block_state *);
 
 void race_see_memory(struct look *);
 void race_see_access(struct race *, const struct sim_at *, const struct sim_access *,

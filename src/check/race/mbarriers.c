@@ -340,6 +340,7 @@ void histories_free(struct order *o, struct block_order *b)
         b->mbarriers = m->next;
         drop_history(m->current);
         drop_history(m->completed);
+        mem_free(from, m->waits, m->waits ? (size_t)o->warps * LANES * sizeof *m->waits : 0);
         mem_free(from, m, sizeof *m);
     }
 }
@@ -380,6 +381,13 @@ bool histories_know_copy(const struct order *o, const struct block_order *b, uns
     if (of < history->warps && d->time <= history->warp[of].copied[d->lane])
         return true;
     return false;
+}
+
+bool order_mbarrier_tells(const struct order *o, const struct block_order *b,
+                          const struct mbarrier_order *m, const struct lane_time *d)
+{
+    const unsigned of = number_in(o, b, d->warp);
+    return of < m->current->warps && d->time <= m->current->warp[of].upto[d->lane];
 }
 
 bool histories_know_phase(const struct block_order *b, unsigned warp, unsigned lane,

@@ -30,6 +30,16 @@ struct known_histories {
     size_t count, capacity;
 };
 
+/* The last wait of a lane at an mbarrier, and how many phases were over then. Time 0: there was
+ * none. EARLY: it was for the phase before the first one. AGAIN: the lane had waited for that phase
+ * before. See parity.c. */
+enum mbarrier_stale { WAIT_FRESH, WAIT_EARLY, WAIT_AGAIN };
+struct mbarrier_wait {
+    uint64_t time;
+    uint32_t phases, pc;
+    enum mbarrier_stale stale;
+};
+
 /* What the race checker keeps about an mbarrier. */
 struct mbarrier_order {
     struct mbarrier_order *next;
@@ -37,6 +47,8 @@ struct mbarrier_order {
     uint32_t number, phases;         /* phases: how many are over */
     struct phase_history *current;   /* of this phase and all earlier ones */
     struct phase_history *completed; /* of the last phase that is over; NULL: no phase is over */
+    struct mbarrier_wait *waits;     /* of each lane of the block; NULL: none has waited */
+    uint32_t latest_stale;           /* the lane that waited so last: its number + 1, or 0 */
 };
 
 /* Finds the mbarrier at an address of the block's shared memory. If there is none, it is made.
@@ -73,6 +85,10 @@ bool histories_know_copy(const struct order *, const struct block_order *, unsig
 /* Does it know that this phase of this mbarrier is over? Phases count from 0. */
 bool histories_know_phase(const struct block_order *, unsigned warp, unsigned lane,
                           uint32_t mbarrier, uint32_t phase);
+
+/* Will a lane know what that other lane did once the current phase is over? */
+bool order_mbarrier_tells(const struct order *, const struct block_order *,
+                          const struct mbarrier_order *, const struct lane_time *);
 
 /* The time up to which the first of these lanes knows, by its histories, what all lanes of the warp
  * `of` did. 0: there is no such time. `most` gets the latest time up to which it knows what any

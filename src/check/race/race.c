@@ -158,6 +158,7 @@ static void end_block(struct race *r, uint64_t index)
     for (size_t i = 0; b->shared && i < r->shared_pages; i++)
         page_clear(&r->shadow, &b->shared[i]);
     race_end_copies(r, b);
+    race_end_proxies(r, b);
     race_void_later(r, b);
     b->wrote = 0;
     b->next = r->spare;
@@ -208,6 +209,7 @@ static void begin(void *self, const struct sim_begin *l)
     r->off = !r->says || l->code_count >= 1u << PC_BITS || !grids_begin(&r->grids, l, NULL);
     for (uint32_t i = 0; !r->off && i < l->code_count; i++)
         r->scoped |= (r->says[i] = says_what(&l->code[i])) & (PC_NARROW | PC_CLUSTER);
+    r->proxies = !r->off && race_has_proxies(l->code, l->code_count);
     order_begin(&r->order, (r->threads + WARP - 1) / WARP);
     r->shadow.chosen = &r->chosen;
     chosen_begin(&r->chosen, l->code, l->code_count);
@@ -285,8 +287,13 @@ static void see_sync(void *self, const struct sim_at *at)
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at);
-    if (b && at->code->kind == SIM_CLASS_BARRIER)
-        order_sync(&r->order, &b->order, at->warp, at->mask, existing(r, at->warp));
+    if (!b || at->code->kind != SIM_CLASS_BARRIER)
+        return;
+    order_sync(&r->order, &b->order, at->warp, at->mask, existing(r, at->warp));
+    if (at->mask == existing(r, at->warp))
+        race_proxy_share(r, b, at->warp, at->mask);
+    else
+        race_proxy_learn(r, b, at->warp, at->mask);
 }
 
 static void see_arrive(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
@@ -304,6 +311,8 @@ static void see_barrier(void *self, const struct sim_at *at, const struct sim_ba
     if (!b)
         return;
     order_barrier(&r->order, &b->order, at->warp, barrier->number, barrier->whole);
+    if (!barrier->whole)
+        race_proxy_learn(r, b, at->warp, ALL_LANES);
     if (barrier->whole && b->copies)
         race_know_copies(r, b);
 }
@@ -312,8 +321,11 @@ static void see_fence(void *self, const struct sim_at *at)
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at);
-    if (b)
-        order_fence(&r->order, &b->order, at->warp, at->mask, race_scope(r->says[at->pc]));
+    if (!b)
+        return;
+    if (b->order.warps[at->warp].refs.count)
+        race_proxy_learn(r, b, at->warp, at->mask);
+    order_fence(&r->order, &b->order, at->warp, at->mask, race_scope(r->says[at->pc]));
 }
 
 static void see_copy_commit(void *self, const struct sim_at *at)
@@ -344,8 +356,12 @@ static void see_cluster_barrier(void *self, const struct sim_at *at)
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at);
-    if (b && b->order.cluster)
-        order_cluster_barrier(&r->order, b->order.cluster);
+    if (!b || !b->order.cluster)
+        return;
+    order_cluster_barrier(&r->order, b->order.cluster);
+    for (struct block_state *o = r->proxies ? r->blocks : NULL; o; o = o->next)
+        if (o->order.cluster == b->order.cluster)
+            race_proxy_learn_all(r, o);
 }
 
 static void *open_chunks(void)
@@ -406,7 +422,7 @@ static const struct sim_hooks hooks = {
     .copy_commit = see_copy_commit, .copy_wait = see_copy_wait, .copy = race_see_copy,
     .mbarrier = race_see_mbarrier,
     .cluster_arrive = see_cluster_arrive, .cluster_barrier = see_cluster_barrier,
-    .launch = see_launch, .grid = begin_grid};
+    .proxy_fence = race_see_proxy_fence, .launch = see_launch, .grid = begin_grid};
 
 const struct checker check_race = {
     .name = "race",

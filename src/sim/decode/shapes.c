@@ -163,16 +163,29 @@ static int decode_bar(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
-/* A proxy fence orders accesses that reach memory in different ways, for example by an asynchronous
- * copy. Here all accesses reach memory in the same way, so such a fence does nothing. */
+/* A proxy fence orders accesses that reach memory in different ways. Here all accesses reach memory
+ * in the same way, so such a fence does nothing. Observers are told of those for asynchronous
+ * copies: fence.proxy.async{.global, .shared::cta, .shared::cluster} and .async::generic. */
+static int decode_proxy_fence(struct decoder *d, const struct op_tokens *t)
+{
+    const bool one_way = has_token(t, "async::generic");
+    if (!one_way && !has_token(t, "async")) {
+        emit(d, "*nop");
+        return 0;
+    }
+    const enum sim_space space = one_way || t->count < 4           ? SIM_GENERIC
+                                 : same_word(t->word[3], "global") ? SIM_GLOBAL
+                                                                   : SIM_SHARED;
+    emit(d, "*fence.proxy")->in.space = (uint8_t)space;
+    return 0;
+}
+
 static int decode_fence(struct decoder *d, const struct op_tokens *t)
 {
     const bool proxy = has_token(t, "proxy");
     need(d, has_token(t, "mbarrier_init") || (proxy && !has_token(t, "alias")) ? 90 : 0);
-    if (proxy) {
-        emit(d, "*nop");
-        return 0;
-    }
+    if (proxy)
+        return decode_proxy_fence(d, t);
     d->now->order = SIM_ACQ_REL;
     for (unsigned i = 1; i < t->count; i++)
         decode_scope(d, t->word[i]);

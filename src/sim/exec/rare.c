@@ -149,6 +149,13 @@ OP op_fence ARGS
     return GO;
 }
 
+OP op_proxy_fence ARGS
+{
+    (void)in;
+    TELL(w->launch, proxy_fence, at_now(w, m));
+    return GO;
+}
+
 /* A copy is done at once here, so only observers need to know of groups of copies. */
 OP op_copy_group ARGS
 {
@@ -237,6 +244,7 @@ static const struct op rows[] = {
     OP_ROW("*elect", op_elect, VOTE, 90)
     OP_ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
     OP_ROW("*fence", op_fence, SIM_CLASS_FENCE, 0)
+    OP_ROW("*fence.proxy", op_proxy_fence, SIM_CLASS_FENCE, 90)
     OP_ROW("*copy.group", op_copy_group, SIM_CLASS_FENCE, 0)
     OP_ROW("*alloca", op_alloca, ALU, 52)
     OP_ROW("*stacksave", op_stack_save, ALU, 52)
