@@ -54,6 +54,7 @@ int shell_open(struct shell *sh, struct err *e)
     struct device *fresh = device_open(s->settings.device, why, e);
     if (!fresh)
         return -1;
+    fresh->find_library = sh->programs ? sh->programs->find_library : NULL;
     if (s->device && session_move(sh, fresh, e) != 0) {
         device_close(fresh);
         return -1;
