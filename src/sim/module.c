@@ -271,6 +271,7 @@ static int make_functions(struct sim_module *m)
     return 0;
 }
 
+/* The text may be parsed twice: the second time it is longer. */
 static int parse(struct sim_module *m, const char *ptx, size_t length)
 {
     if (m->ptx)

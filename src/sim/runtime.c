@@ -477,6 +477,7 @@ static uint64_t write_memory(const struct lane_call *k, enum runtime_kernel whic
         return peek_error(k);
     g->size[0] = (unsigned)blocks;
     g->block[0] = RUNTIME_THREADS;
+    g->called = place_of(k);
     g->size[1] = g->size[2] = g->block[1] = g->block[2] = 1;
     if (is_refused(k, g) || make_params(k, g) != 0) {
         if (r->status == SIM_RUNNING && !peek_error(k))
