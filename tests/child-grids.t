@@ -250,7 +250,7 @@ if test "$on_gpu"; then
     alike "$begin" 'nested<<<1,1>>>(o, n)' o
     alike "$begin" 'by_event<<<1,1>>>(o, n)' o
     alike "$begin" 'tail_total<<<1,16>>>(o, n)' n
-    alike "$begin" 'copies_and_fills<<<1,1>>>(n, o)' o
+    alike "$begin; array a i32 8; fill a iota" 'copies_and_fills<<<1,1>>>(a, o)' o
     begin='load wrong.cu; array p i32 64; fill p zero; array o i32 64; fill o zero'
     alike "$begin" 'too_many_threads<<<1,1>>>(p)' p
     say_json 'load results.cu; launch prints<<<2,1>>>()' --device gpu

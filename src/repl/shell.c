@@ -47,6 +47,8 @@ void shell_init(struct shell *sh)
     settings_reset(sh, &never);
 }
 
+_Static_assert((int)LIBRARY_PATH == (int)COMPILER_PATH, "find_library fills what a device gives");
+
 int shell_open(struct shell *sh, struct err *e)
 {
     struct session *s = &sh->session;

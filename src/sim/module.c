@@ -309,7 +309,8 @@ static void take_runtime(struct sim_module *m)
 static int build(struct sim_module *m, const char *ptx, size_t length)
 {
     bool runtime = false;
-    if (parse(m, ptx, length) < 0 || add_runtime(m, ptx, length, &runtime) < 0 || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
+    if (parse(m, ptx, length) < 0 || add_runtime(m, ptx, length, &runtime) < 0 ||
+        place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
         decode_files(m) < 0 || decode_variadic(m) < 0)
         return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
