@@ -68,6 +68,24 @@ same=$(cat order-random)
 say 'set schedule random:3; load results.cu; launch own_streams<<<1,1>>>()'
 is "$(of_stream '[12]')" "$same" 'a seed gives the same order again'
 
+# ---- copies and fills ---------------------------------------------------------------------
+
+for schedule in lockstep independent:7 random:3; do
+    begin="set schedule $schedule; load results.cu; array a i32 8; array b i32 16; fill b zero"
+    begin="$begin; fill a iota; launch copies_and_fills<<<1,1>>>(a, b)"
+    gives "$begin; print a" '[16843010,16843010,16843010,16843010,16843010,16843010,10,11]' \
+        "$schedule: cudaMemsetAsync has its place in the stream"
+    gives "$begin; print b" '[3,4,5,6,7,8,9,10,16843010,10,11,0,0,0,0,0]' \
+        "$schedule: and so has cudaMemcpyAsync, also as a tail launch"
+done
+say_json 'load results.cu; array a i8 1000; fill a zero; launch fills_many<<<1,1>>>(a, 1000)
+print a[0..1]; print a[254..259]; print a[998..999]; kernels'
+json_is 4:.result.child_grids 1 'they are child grids'
+json_is 5:.result.values '[0,120]' 'a fill from the first byte'
+json_is 6:.result.values '[120,120,120,120,120,120]' 'with more than one block'
+json_is 7:.result.values '[120,0]' 'to the last one'
+ok 'and no kernel in a list is for them' test "$(grep -c cudaMem "$out")" = 0
+
 # ---- what is told -------------------------------------------------------------------------
 
 say 'load results.cu; launch prints<<<2,1>>>()'
@@ -106,6 +124,23 @@ say_json "$begin; launch too_many_threads<<<1,1>>>(p)"
 json_is 6:.result.child_grids 0 'JSON: none ran'
 json_is 6:.result.child_launches_refused 2 'two were refused'
 json_like 6:.result.child_launch_error 'cudaErrorInvalidConfiguration .*2048 threads' 'and why'
+say 'set step-limit 20000; load help:child-grids; array a i32 8; fill a zero
+launch halves<<<1,1>>>(a, 0)'
+out_like 'help:child-grids:7' 'in an example of the help too, never in a header'
+mkdir -p usr/include/cuda
+cat >usr/include/cuda/launches.cuh <<'END'
+__global__ void one(int *p) { *p = 1; }
+static __device__ __noinline__ void launches(int *p, int threads) { one<<<1, threads>>>(p); }
+END
+cat >above.cu <<'END'
+#include "usr/include/cuda/launches.cuh"
+__global__ void above(int *p)
+{
+    launches(p, 2048);
+}
+END
+say 'load above.cu; array p i32 1; launch above<<<1,1>>>(p)'
+out_like 'at (.*/)?above\.cu:4' 'a function of a header is named by the line that calls it'
 gives "$begin; launch deeper<<<1,1>>>(o, p, 0) --check none; print o[0..1]" '[24,0]' '24 levels'
 gives "$begin; launch deeper<<<1,1>>>(o, p, 0) --check none; print p[0..1]" '[65,0]' 'and no more'
 gives "$begin; launch many<<<1,1>>>(p, 2048); print p[0..0]" '[0]' '2048 grids wait'
@@ -113,7 +148,7 @@ gives "$begin; launch many<<<1,1>>>(p, 2049); print p[0..0]" '[69]' 'and no more
 gives "$begin; launch passes_stream<<<1,1>>>(p); print p[0..0]" '[400]' 'a stream of another grid'
 
 say 'load wrong.cu; launch copies<<<1,1>>>()'
-out_has 'unsupported: cudaMemsetAsync in device code' 'what the simulator does not have'
+out_has 'unsupported: cudaMemcpy2DAsync in device code' 'what the simulator does not have'
 
 # ---- faults -------------------------------------------------------------------------------
 
@@ -143,6 +178,17 @@ END
 say 'load local.cu'
 out_like 'Warning: A pointer to local memory was stored' 'the compiler warns of it'
 is "$(LC_ALL=C tr -d '\n -~' <"$out" | wc -c)" 0 'in words that can be read'
+say_json "$begin; array q i32 32; fill q iota; launch fills_past<<<1,1>>>(q); print q[30..31]"
+json_is 8:.faults[0].kind out-of-bounds 'a fill past the end'
+json_like 8:.faults[0].message 'q\[32\], past the end.* in a child grid of cudaMemsetAsync' 'in words'
+json_is 8:.faults[0].source wrong.cu:161 'and at which call'
+json_is 9:.result.values '[30,31]' 'which changes nothing'
+say_json "$begin; launch copies_shared<<<1,4>>>(p)"
+json_is 6:.faults[0].cure child-pointer 'a copy from shared memory'
+gives "$begin; launch copies_from_host<<<1,1>>>(p, o); print p[0..4]" '[1,1,400,400,0]' \
+    'a copy from the host, and a fill in a stream that does not exist'
+say_json "$begin; array u i32 4; launch copies_unwritten<<<1,1>>>(u, o)"
+json_is 7:.faults[0].kind uninitialized 'a copy of memory that nothing wrote'
 for schedule in lockstep independent:7 random:3; do
     say "set step-limit 100000; set schedule $schedule; $begin; launch for_ever<<<1,1>>>()"
     out_has 'no end after 100000 warp instructions' "$schedule: the step limit"
@@ -172,11 +218,13 @@ race 'one_stream<<<1,1>>>(p)' 0 '' 'two grids of one stream'
 race 'no_stream<<<1,1>>>(p)' 1 'of another grid' 'two grids that nothing orders'
 race 'each_block<<<2,1>>>(p)' 1 'of another grid' 'the streams of two blocks'
 race 'tail<<<1,1>>>(p, o)' 0 '' 'a tail launch'
+race 'fills_at_once<<<1,1>>>(p)' 1 'of the parent grid' 'the parent writes what is filled'
 say "$begin; launch reads_at_once<<<1,1>>>(p, o)"
 out_has 'in a tail launch' 'the lesson of such a race'
 
 # ---- a GPU --------------------------------------------------------------------------------
 
+on_gpu=
 if test -f "$top_builddir/tests/fake/libcuda.so.1"; then
     LD_LIBRARY_PATH=$top_builddir/tests/fake
     FAKE_CUDA='' CUDALAB_TEST=$tmp
@@ -184,8 +232,51 @@ if test -f "$top_builddir/tests/fake/libcuda.so.1"; then
     say 'show device' --device gpu
     if test "$status" = 0; then
         say 'load results.cu' --device gpu
-        status_is 1 'a GPU does not get such a file'
-        err_has 'only the simulator has it here' 'and says why'
+        grep -q 'there is no libcudadevrt.a' "$err" && on_gpu='' || on_gpu=yes
     fi
+fi
+if test "$on_gpu"; then
+    status_is 0 'a GPU gets such a file'
+    alike() { # alike BEGIN LAUNCH PRINT: the same on both devices
+        for device in gpu sim; do
+            say_json "$1; launch $2; print $3" --device $device
+            sed -n 's/.*"values":\(\[[^]]*\]\).*/\1/p' "$out" | tail -n 1 >"values-$device"
+        done
+        is "$(cat values-gpu)" "$(cat values-sim)" "$2: on a GPU as on the simulator"
+        ok "$2: there are values" test -s values-gpu
+    }
+    begin='load results.cu; array o i32 16; fill o zero; array n i32 1; fill n zero'
+    alike "$begin" 'parameters<<<1,8>>>(o)' o
+    alike "$begin" 'nested<<<1,1>>>(o, n)' o
+    alike "$begin" 'by_event<<<1,1>>>(o, n)' o
+    alike "$begin" 'tail_total<<<1,16>>>(o, n)' n
+    alike "$begin; array a i32 8; fill a iota" 'copies_and_fills<<<1,1>>>(a, o)' o
+    begin='load wrong.cu; array p i32 64; fill p zero; array o i32 64; fill o zero'
+    alike "$begin" 'too_many_threads<<<1,1>>>(p)' p
+    say_json 'load results.cu; launch prints<<<2,1>>>()' --device gpu
+    json_is 2:.output.# 4 'printf of all grids'
+    json_like '2:.output[0]' '^parent block' 'in the order in which it came'
+    json_absent 2:.result.child_grids 'a GPU does not tell how many grids there were'
+    say_json "$begin; launch for_ever<<<1,1>>>(); launch one_stream<<<1,1>>>(p); print p[0..1]" \
+        --device gpu --time-limit 2
+    json_is '6:.faults[0].kind' timeout 'grids without end are stopped'
+    json_is 8:.result.values '[2,2]' 'and the next launch works'
+    say_json 'load results.cu; array o i32 16; fill o zero; set device gpu
+launch parameters<<<1,8>>>(o); print o[0..1]; set device sim; print o[6..8]' --device sim
+    json_is 6:.result.values '[4321,4321]' 'a file moves to a GPU'
+    json_is 8:.result.values '[4321,4321,0]' 'and back'
+    cat >here.cu <<'END'
+extern __device__ int total;
+__global__ void child(int by);
+__global__ void parent(int by) { child<<<1, 4>>>(by); total = 100; }
+END
+    cat >there.cu <<'END'
+__device__ int total;
+__global__ void child(int by) { atomicAdd(&total, by); }
+END
+    say_json 'load here.cu there.cu; launch parent<<<1,1>>>(5); print total' --device gpu
+    json_is 3:.result.values '[120]' 'several files: a kernel and a variable of another one'
+else
+    skip 'there is no libcudadevrt.a here' 'child grids on a GPU'
 fi
 done_testing

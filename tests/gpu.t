@@ -305,6 +305,76 @@ say_json "load $tmp/cluster.ptx; array o i32 4; launch size<<<4,1>>>(o); print o
 json_is 4:.result.values '[1,1,1,1]' 'only where the launch says so'
 with_driver ''
 
+# ---- kernels that launch kernels ------------------------------------------------------------
+
+# The driver links their PTX with a library of the toolkit. Here is a toolkit that has only that one.
+family=$top_srcdir/tests/data/gpu-child.ptx
+kit=$tmp/kit library=$tmp/kit/lib64/libcudadevrt.a
+mkdir -p "$kit/bin" "$kit/lib64" "$kit/targets/x86_64-linux"
+printf '#!/bin/sh\nexit 1\n' >"$kit/bin/nvcc"
+chmod +x "$kit/bin/nvcc"
+printf '!<arch>\nthe rest\n' >"$library"
+old_home=${CUDA_HOME-}
+CUDA_HOME=$kit
+export CUDA_HOME
+FAKE_LINKS=$tmp/links
+export FAKE_LINKS
+say_json "load $family; array x i32 4 zero; launch parent<<<1,1>>>(x, 7); print x; print total" \
+    --device gpu
+json_is 3:.status ok 'a child grid on a GPU'
+json_is 3:.output '["child 0","child 1","child 2","child 3"]' 'prints'
+json_absent 3:.result.child_grids 'is not counted'
+json_is 4:.result.values '[7,7,7,7]' 'writes an array'
+json_is 5:.result.values '[7]' 'and a variable'
+is "$(cat "$tmp/links")" CDFMLO 'the linker: what is asked of it, in its order'
+rm "$tmp/links"
+say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1)" --device gpu
+ok 'a file without launches is not linked' test ! -e "$tmp/links"
+say_json "load $family; array x i32 4 zero; launch parent<<<1,1>>>(x, 5)
+launch parent<<<1,1>>>(x, 0); print x; print total; launch parent<<<1,1>>>(x, 6); print x
+print total" --device gpu
+json_is '4:.faults[0].kind' trap 'a fault in a child grid'
+json_is 5:.result.values '[5,5,5,5]' 'the array is as before'
+json_is 6:.result.values '[7]' 'the variable is'
+json_is 8:.result.values '[6,6,6,6]' 'the next launch works'
+json_is 9:.result.values '[11]' 'variables too'
+is "$(cat "$tmp/links")" CDFMLOCDFMLO 'the next process links again'
+unset FAKE_LINKS
+say_json "load $family; array x i32 4 zero; set device gpu; launch parent<<<1,1>>>(x, 7); print x" \
+    --device sim
+json_is 5:.result.values '[7,7,7,7]' 'a file that was loaded on the simulator'
+say_json "load $family; array x i32 4 zero; launch parent<<<1,1>>>(x, 7); print x" --device gpu --safe \
+    --allow "$family"
+json_is 4:.result.values '[7,7,7,7]' 'with --safe'
+mv "$library" "$kit/lib.a"
+mkdir "$kit/targets/x86_64-linux/lib"
+cp "$kit/lib.a" "$kit/targets/x86_64-linux/lib/libcudadevrt.a"
+say "load $family" --device gpu
+status_is 0 'the library in targets/'
+rm "$kit/targets/x86_64-linux/lib/libcudadevrt.a"
+if ls /usr/lib*/libcudadevrt.a /usr/lib/*/libcudadevrt.a >"$out" 2>&1; then
+    skip 'the system has libcudadevrt.a' 'where it was looked for'
+else
+    say "load $family" --device gpu
+    status_is 1 'without the library'
+    err_like "launches kernels in device code, and there is no libcudadevrt.a in lib64, lib, .* of the CUDA Toolkit in $kit, nor in /usr/lib" \
+        'which is missing, and where it was looked for'
+    err_has '`set device sim` needs no such file' 'and what helps'
+fi
+echo 'no archive' >"$library"
+say "load $family" --device gpu
+status_is 1 'a library that is none'
+err_like "can't link this PTX with .$library.: CUDA_ERROR_INVALID_IMAGE" 'is refused by the driver'
+cp "$kit/lib.a" "$library"
+with_driver unlinked
+say "load $family; load $fixture; array x i32 4 iota; launch add<<<1,4>>>(x, 5); print x" --device gpu
+err_like "can't link this PTX with .*: CUDA_ERROR_INVALID_IMAGE, device kernel image is invalid: error   : Undefined reference to 'nowhere'" \
+    "the linker's own words"
+out_has '5  6  7  8' 'and other files can be loaded'
+with_driver ''
+CUDA_HOME=$old_home
+test "$old_home" || unset CUDA_HOME
+
 # ---- memory of this computer ----------------------------------------------------------------
 
 # The copies that this computer keeps of a GPU's arrays count as its own memory.

@@ -65,6 +65,36 @@ see "cudalab> "
 key "\004"
 END
 status_is 0 'what to type next is said at the prompt'
+# A kernel that launches kernels: one thread and small numbers, so that it ends at once.
+if test "$KERNELS_BY" != clang; then
+    cat >"$tmp/tree.cu" <<'END'
+__global__ void leaf(int *a, int n) { a[threadIdx.x] = n; }
+__device__ void grow(int *a, int n) { leaf<<<1, 4>>>(a, n); }
+__global__ void tree(int *a, int n)
+{
+    grow(a, n);
+    if (n > 1) tree<<<1, 2>>>(a, n / 2);
+}
+END
+    at_terminal "cd '$tmp'; exec '$CUDALAB' --device sim --quiet --no-init" <<'END'
+see "cudalab> "
+key "load help:child-grids\r"
+see "Try  array a int 8 zero"
+see "launch halves<<<1, 1>>>(a, 8)"
+see "cudalab> "
+key "array a int 8 zero\r"
+see "cudalab> "
+key "launch halves<<<1, 1>>>(a, 8)\r"
+see "child grids  14"
+see "cudalab> "
+key "\004"
+END
+    status_is 0 'a kernel that launches kernels: a small launch'
+    say "load $tmp/tree.cu; array a int 1000; launch tree"
+    err_like 'write launch tree<<<1, 1>>>[(]a, 8[)]' 'even if the array is large'
+    say "load $tmp/tree.cu; array a int 1000; launch leaf"
+    err_like 'write launch leaf<<<4, 256>>>[(]a, 1000[)]' 'not for the other kernels of its file'
+fi
 say "load $tmp/k.cu; array a float 500 iota; array c float 500 zero
 launch vadd<<<2, 256>>>(a, a, c, 500)"
 out_lacks 'Try' 'a script is told nothing of it'

@@ -169,6 +169,7 @@ struct device_cards {
     } at[DEVICE_CARDS];
 };
 
+enum { LIBRARY_PATH = 512 };
 struct device {
     const struct device_ops *ops;
     struct device_props props;
@@ -177,6 +178,9 @@ struct device {
     const struct progress *progress;   /* for all but launches; may be NULL */
     const struct go_on *go_on;         /* asked while a module is loaded; may be NULL */
     uint64_t held_bytes; /* of this computer's memory that don't belong to this process */
+    /* Finds a library of the CUDA Toolkit. -1: the error says where it was looked for. NULL: the
+     * program that opened the device finds none. */
+    int (*find_library)(const char *name, char path[LIBRARY_PATH], struct err *);
     int card;            /* the number of a GPU */
     const struct device_cards *cards; /* all GPUs; NULL: this device is none */
 };

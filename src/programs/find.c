@@ -80,21 +80,48 @@ static bool nvrtc_in(const char *folder, char out[COMPILER_PATH])
     return best >= 0;
 }
 
+/* Libraries are in these folders of the toolkit, or in these of the system. */
+static const char *const library_folders[] = {
+    "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
+    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", NULL};
+
+/* The folder's whole path. False: it is one of the toolkit, which is not there. */
+static bool library_folder(const struct compilers *c, const char *folder, char out[COMPILER_PATH])
+{
+    const bool inside = folder[0] != '/';
+    return (!inside || c->toolkit[0]) &&
+           snprintf(out, COMPILER_PATH, "%s%s%s", inside ? c->toolkit : "", inside ? "/" : "",
+                    folder) < COMPILER_PATH;
+}
+
 static void find_nvrtc(struct compilers *c)
 {
-    static const char *const inside[] = {"lib64", "lib", "targets/x86_64-linux/lib",
-                                         "targets/sbsa-linux/lib", NULL};
-    static const char *const system[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
-                                         "/usr/lib64", NULL};
     char folder[COMPILER_PATH];
-    for (const char *const *lib = inside; c->toolkit[0] && *lib; lib++)
-        if (snprintf(folder, sizeof folder, "%s/%s", c->toolkit, *lib) < (int)sizeof folder &&
-            nvrtc_in(folder, c->nvrtc))
-            return;
-    for (const char *const *lib = system; *lib; lib++)
-        if (nvrtc_in(*lib, c->nvrtc))
+    for (const char *const *lib = library_folders; *lib; lib++)
+        if (library_folder(c, *lib, folder) && nvrtc_in(folder, c->nvrtc))
             return;
     c->nvrtc[0] = '\0';
+}
+
+int library_find(const char *name, char out[COMPILER_PATH], struct err *e)
+{
+    struct compilers c;
+    char folder[COMPILER_PATH], inside[100] = "", system[100] = "";
+    compilers_find(&c);
+    for (const char *const *lib = library_folders; *lib; lib++) {
+        if (library_folder(&c, *lib, folder) &&
+            snprintf(out, COMPILER_PATH, "%s/%s", folder, name) < COMPILER_PATH &&
+            access(out, R_OK) == 0)
+            return 0;
+        char *list = (*lib)[0] == '/' ? system : inside;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof system - used, "%s%s", used ? ", " : "", *lib);
+    }
+    if (!c.toolkit[0])
+        return fail(e, "there is no %s in %s, and no CUDA Toolkit was found: CUDA_HOME can name "
+                    "its folder", name, system);
+    return fail(e, "there is no %s in %s of the CUDA Toolkit in %.120s, nor in %s", name, inside,
+                c.toolkit, system);
 }
 
 static void find_clang(struct compilers *c)

@@ -19,6 +19,9 @@ struct compilers {
 void compilers_find(struct compilers *);
 /* Another of the toolkit's programs, "ptxas": on the PATH, or beside nvcc. */
 bool tool_find(const char *name, char out[COMPILER_PATH]);
+/* One of the toolkit's libraries, "libcudadevrt.a", in the folders where NVRTC may be. -1: it is in
+ * none of them, and the error names them. */
+int library_find(const char *name, char out[COMPILER_PATH], struct err *);
 const char *compiler_path(const struct compilers *, enum compiler);
 
 #endif

@@ -19,6 +19,7 @@ static bool serve(int argc, char **argv, int *status)
 const struct programs programs_of_this_system = {.compile = program_compile,
                                                  .assemble = program_assemble,
                                                  .usage = program_usage,
+                                                 .find_library = library_find,
                                                  .page = program_page,
                                                  .confine = program_confine,
                                                  .end_confined = program_end_confined,

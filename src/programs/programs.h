@@ -9,6 +9,7 @@
 
 #include "cc/compile.h"
 #include "cc/sass.h"
+#include "programs/find.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,9 @@ struct programs {
     /* Gets what `ptxas -v` prints about all kernels in the PTX, or takes it from the cache. 1: there
      * is no ptxas, or it refuses the PTX. -1: it could not answer. */
     int (*usage)(const struct sass_want *, struct buf *said, struct err *);
+    /* The file of a library of the CUDA Toolkit, "libcudadevrt.a". -1: it is in none of the folders
+     * that the error names. */
+    int (*find_library)(const char *name, char path[COMPILER_PATH], struct err *);
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
     bool (*page)(const char *text, size_t n, int (*ended)(void));

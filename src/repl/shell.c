@@ -47,6 +47,8 @@ void shell_init(struct shell *sh)
     settings_reset(sh, &never);
 }
 
+_Static_assert((int)LIBRARY_PATH == (int)COMPILER_PATH, "find_library fills what a device gives");
+
 int shell_open(struct shell *sh, struct err *e)
 {
     struct session *s = &sh->session;
@@ -54,6 +56,7 @@ int shell_open(struct shell *sh, struct err *e)
     struct device *fresh = device_open(s->settings.device, why, e);
     if (!fresh)
         return -1;
+    fresh->find_library = sh->programs ? sh->programs->find_library : NULL;
     if (s->device && session_move(sh, fresh, e) != 0) {
         device_close(fresh);
         return -1;

@@ -11,6 +11,7 @@
 #include "own/cause.h"
 #include "own/type-text.h"
 #include "screen/wrap.h"
+#include "source/ptx-text.h"
 #include "text/explain.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_COUNT = 1000, USUAL_BLOCK = 256, LAUNCH_COLUMN = 15 };
+enum { USUAL_COUNT = 1000, USUAL_BLOCK = 256, SMALL_COUNT = 8, LAUNCH_COLUMN = 15 };
 
 struct what_next {
     struct buf arrays_text, launch_text; /* for the two slots below */
@@ -88,6 +89,22 @@ static int add_argument(const struct session *s, const struct unit_kernel *k, un
     return 0;
 }
 
+/* Does the kernel's code launch kernels? */
+static bool launches_kernels(const struct unit *u, const struct unit_kernel *k)
+{
+    const struct buf *ptx = unit_ptx(u);
+    struct ptx_text text = {.ptx = {u->path, {buf_text(ptx), ptx->len}}};
+    struct err ignored;
+    if (!strstr(buf_text(ptx), "__cudaCDP2LaunchDevice"))
+        return false;
+    const struct ptx_function *f = ptx_text_open(&text, &ignored) == 0
+                                       ? ptx_text_function(&text, k->info.name)
+                                       : NULL;
+    const bool launches = f && ptx_text_launches(&text, f);
+    ptx_text_close(&text);
+    return launches;
+}
+
 /* As many elements as the first array has that is there already. */
 static uint64_t usual_count(const struct session *s, const struct unit_kernel *k)
 {
@@ -100,23 +117,28 @@ static uint64_t usual_count(const struct session *s, const struct unit_kernel *k
     return USUAL_COUNT;
 }
 
-/* A launch of the kernel, and the arrays that it lacks. */
-static int put_launch(const struct session *s, const struct unit_kernel *k, struct what_next *w)
+/* A launch of the kernel, and the arrays that it lacks. Each thread of a kernel that launches
+ * kernels may do so, and these do it again, so one thread and small numbers are enough. */
+static int put_launch(const struct session *s, const struct unit *u, const struct unit_kernel *k,
+                      struct what_next *w)
 {
-    const uint64_t count = usual_count(s, k);
+    const bool small = launches_kernels(u, k);
+    const uint64_t usual = usual_count(s, k);
+    const uint64_t count = small && usual > SMALL_COUNT ? SMALL_COUNT : usual;
     int rc = 0;
     buf_printf(&w->launch_text, "%s<<<%" PRIu64 ", %d>>>(", k->shown,
-               (count + USUAL_BLOCK - 1) / USUAL_BLOCK, USUAL_BLOCK);
+               small ? 1 : (count + USUAL_BLOCK - 1) / USUAL_BLOCK, small ? 1 : USUAL_BLOCK);
     for (unsigned i = 0; rc == 0 && i < k->info.param_count; i++)
         rc = add_argument(s, k, i, count, w);
     buf_puts(&w->launch_text, ")");
     return rc;
 }
 
-bool what_next_launch(const struct session *s, const struct unit_kernel *k, struct buf *out)
+bool what_next_launch(const struct session *s, const struct unit *u, const struct unit_kernel *k,
+                      struct buf *out)
 {
     struct what_next w = {.file = ""};
-    const bool simple = put_launch(s, k, &w) == 0;
+    const bool simple = put_launch(s, u, k, &w) == 0;
     if (simple)
         buf_puts(out, buf_text(&w.launch_text));
     buf_free(&w.arrays_text);
@@ -132,7 +154,7 @@ void what_next_loaded(const struct session *s, const struct unit *u, struct repo
     int rc = k && r->told ? 0 : -1;
     buf_puts(&w.launch_text, "launch ");
     if (rc == 0)
-        rc = put_launch(s, k, &w);
+        rc = put_launch(s, u, k, &w);
     w.arrays = buf_text(&w.arrays_text);
     w.launch = buf_text(&w.launch_text);
     slots_facts(&slots, facts, &w);

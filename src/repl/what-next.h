@@ -14,7 +14,8 @@
 void what_next_loaded(const struct session *, const struct unit *, struct report *);
 /* Appends a launch of the kernel, with the names of its parameters as arrays. false: a parameter
  * has a type for which there is no simple argument. */
-bool what_next_launch(const struct session *, const struct unit_kernel *, struct buf *);
+bool what_next_launch(const struct session *, const struct unit *, const struct unit_kernel *,
+                      struct buf *);
 /* The launch came to its end, and nothing was found by these checkers. */
 void what_next_launched(const struct session *, const struct unit_kernel *, const struct own_call *,
                         unsigned checks, struct report *);

@@ -33,6 +33,7 @@ struct run_grid {
     struct run_grid *parent, *next; /* next: on the list that it is on */
     struct grid_list children, tail;
     const struct sim_kernel *kernel;
+    const struct sim_instruction *called; /* the call that writes memory; NULL: a launch */
     unsigned size[3], block[3];
     uint64_t shared_bytes;
     unsigned char *params;

@@ -163,6 +163,7 @@ struct sim_module {
     struct sim_kernel *kernels;
     uint32_t *kernel_function;
     size_t kernel_count;
+    struct sim_kernel *runtime_kernels; /* by enum runtime_kernel; NULL: no call needs them */
     struct sim_variable *variables;
     size_t variable_count;
 };
@@ -174,6 +175,12 @@ int module_goes_on(struct sim_module *, uint64_t work); /* -1: the loading is to
 /* runtime.c: the number of a function of CUDA's device runtime, CALL_RUNTIME or below; -1: it has
  * no such function. */
 int32_t runtime_function(const char *name);
+
+/* runtime-ptx.c: kernels for the calls that write memory. */
+enum runtime_kernel { RUNTIME_FILL, RUNTIME_COPY, RUNTIME_KERNELS };
+#define RUNTIME_THREADS 256 /* of each block */
+const char *runtime_name(enum runtime_kernel);
+const char *runtime_text(const struct ptx_module *); /* their PTX; NULL: the module needs none */
 
 /* reach.c: what a kernel needs of all that it can reach */
 int reach_prepare(struct sim_module *); /* once all functions are decoded */

@@ -42,6 +42,8 @@ struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
     struct sim_fault *f = &r->faults[r->fault_count++];
     *f = (struct sim_fault){.kind = kind, .count = 1, .when = run_steps(r),
                             .in_child = r->grid && r->grid->number};
+    if (at && r->grid && r->grid->called)
+        at = r->grid->called; /* a kernel of the runtime has no lines of its own */
     if (at) {
         f->at.file = at->file;
         f->at.line = at->line;

@@ -271,10 +271,46 @@ static int make_functions(struct sim_module *m)
     return 0;
 }
 
+/* The text may be parsed twice: the second time it is longer. */
+static int parse(struct sim_module *m, const char *ptx, size_t length)
+{
+    if (m->ptx)
+        ptx_free(m->ptx);
+    m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->go_on, &m->sim->err);
+    return m->ptx ? 0 : -1;
+}
+
+/* Puts kernels of the device runtime behind those of the text, if it calls for them. */
+static int add_runtime(struct sim_module *m, const char *ptx, size_t length, bool *added)
+{
+    const char *more = runtime_text(m->ptx);
+    if (!more)
+        return 0;
+    while (length && ptx[length - 1] == '\0')
+        length--;
+    char *all = arena_alloc(&m->arena, length + strlen(more) + 1);
+    if (!all)
+        return sim_fail(m->sim, 0, "out of memory");
+    memcpy(all, ptx, length);
+    memcpy(all + length, more, strlen(more) + 1);
+    *added = true;
+    return parse(m, all, length + strlen(more));
+}
+
+/* The last kernels are the runtime's, and no longer in the list of the module's. */
+static void take_runtime(struct sim_module *m)
+{
+    m->kernel_count -= RUNTIME_KERNELS;
+    m->runtime_kernels = m->kernels + m->kernel_count;
+    for (int i = 0; i < RUNTIME_KERNELS; i++)
+        m->runtime_kernels[i].name = runtime_name((enum runtime_kernel)i);
+}
+
 static int build(struct sim_module *m, const char *ptx, size_t length)
 {
-    m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->go_on, &m->sim->err);
-    if (!m->ptx || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
+    bool runtime = false;
+    if (parse(m, ptx, length) < 0 || add_runtime(m, ptx, length, &runtime) < 0 ||
+        place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
         decode_files(m) < 0 || decode_variadic(m) < 0)
         return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
@@ -290,6 +326,8 @@ static int build(struct sim_module *m, const char *ptx, size_t length)
         if (module_goes_on(m, m->reached_count + m->placed_count) < 0)
             return -1;
     }
+    if (runtime)
+        take_runtime(m);
     return 0;
 }
 

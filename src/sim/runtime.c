@@ -5,6 +5,9 @@
  * A launch has two calls. The first one gives a buffer for the parameters, and checks the sizes. The
  * code then writes the parameters there. The second call names the buffer and the stream. A launch
  * that fails leaves an error code for its thread, as on a GPU, and the kernel goes on.
+ *
+ * A copy and a fill of memory are child grids as well, of the kernels in runtime-ptx.c. So they keep
+ * their place in their stream, and checkers see each byte.
  */
 #include "sim/reach.h"
 
@@ -89,14 +92,36 @@ static uint64_t take_error(const struct lane_call *k)
     return code;
 }
 
+static bool is_own_file(const struct sim_module *m, const char *file)
+{
+    unsigned i = 1;
+    while (i < m->ptx->file_count && m->ptx->files[i] != file)
+        i++;
+    return i < m->ptx->file_count && m->own_files[i];
+}
+
+/* The call in the student's code. A header of the compiler may have a function around the launch:
+ * then it is the place where that function was called. */
+static const struct sim_instruction *place_of(const struct lane_call *k)
+{
+    const struct sim_module *m = k->w->launch->module;
+    const struct sim_instruction *inner = &m->shown[k->w->pc - 1], *at = inner;
+    for (const struct frame *f = k->w->now->frame; !is_own_file(m, at->file); f = f->parent) {
+        if (!f->parent)
+            return inner;
+        at = &m->shown[(f->others >> k->lane & 1 ? f->other[k->lane] : f->back).pc - 1];
+    }
+    return at;
+}
+
 /* A launch is refused; `why` says it for the screen. */
 static void refuse(const struct lane_call *k, uint32_t code, const char *why)
 {
     struct sim_run *r = k->w->launch;
-    const struct sim_instruction *at = &r->module->shown[k->w->pc - 1];
     note(k, code);
     if (r->refused++)
         return;
+    const struct sim_instruction *at = place_of(k);
     snprintf(r->why_refused, sizeof r->why_refused, "%s", why);
     r->first_refused = (struct sim_children){.error = error_text(code)->name,
                                              .why = r->why_refused, .file = at->file,
@@ -307,6 +332,13 @@ static bool is_refused(const struct lane_call *k, const struct run_grid *g)
     return true;
 }
 
+static int make_params(const struct lane_call *k, struct run_grid *g)
+{
+    g->params = mem_alloc(&k->w->launch->sim->allocator,
+                          g->kernel->param_bytes + GRID_PARAMS_EXTRA);
+    return g->params ? 0 : -1;
+}
+
 static int make_buffer(const struct lane_call *k, struct run_grid *g)
 {
     struct sim_run *r = k->w->launch;
@@ -316,8 +348,23 @@ static int make_buffer(const struct lane_call *k, struct run_grid *g)
         return -1;
     a->heap = true; /* it need not be restored */
     g->buffer = a->address;
-    g->params = mem_alloc(&r->sim->allocator, g->kernel->param_bytes + GRID_PARAMS_EXTRA);
-    return g->params ? 0 : -1;
+    return make_params(k, g);
+}
+
+/* A grid of that kernel; its sizes are still to be filled in. NULL: it can't wait for its start. */
+static struct run_grid *prepare(const struct lane_call *k, const struct sim_kernel *kernel)
+{
+    struct sim_run *r = k->w->launch;
+    if (r->pending >= MOST_PENDING) {
+        refuse(k, TOO_MANY_PENDING, TEXT_OF(MOST_PENDING) " child grids wait already");
+        return NULL;
+    }
+    struct run_grid *g = child_prepare(r);
+    if (g)
+        g->kernel = kernel;
+    else
+        run_out_of_memory(r);
+    return g;
 }
 
 /* cudaGetParameterBufferV2(kernel, grid, block, shared bytes): 0 where the launch is refused. */
@@ -329,16 +376,9 @@ static uint64_t take_buffer(const struct lane_call *k)
         refuse(k, NO_KERNEL, "this kernel has no code in what was loaded");
         return 0;
     }
-    if (r->pending >= MOST_PENDING) {
-        refuse(k, TOO_MANY_PENDING, TEXT_OF(MOST_PENDING) " child grids wait already");
+    struct run_grid *g = prepare(k, kernel);
+    if (!g)
         return 0;
-    }
-    struct run_grid *g = child_prepare(r);
-    if (!g) {
-        run_out_of_memory(r);
-        return 0;
-    }
-    g->kernel = kernel;
     call_read(k->w, k->c, k->lane, 1, g->size, sizeof g->size);
     call_read(k->w, k->c, k->lane, 2, g->block, sizeof g->block);
     g->shared_bytes = (uint32_t)value(k, 3);
@@ -373,18 +413,10 @@ static bool points_at_own_memory(const struct lane_call *k, const struct run_gri
     return false;
 }
 
-/* cudaLaunchDeviceV2(buffer, stream) */
-static uint64_t launch_child(const struct lane_call *k)
+/* A grid that has its parameters takes its place in a stream. */
+static uint64_t queue(const struct lane_call *k, struct run_grid *g, uint64_t handle)
 {
     struct sim_run *r = k->w->launch;
-    const uint64_t handle = value(k, 1);
-    struct run_grid *g = child_prepared(r, value(k, 0));
-    struct allocation *a = g ? memory_near(r->sim, g->buffer) : NULL;
-    if (!a)
-        return note(k, INVALID_VALUE);
-    memcpy(g->params, a->host, g->kernel->param_bytes);
-    memory_drop(r->sim, a);
-    g->buffer = 0;
     if (!find_stream(k, g, handle)) {
         child_drop(r, g);
         refuse(k, NO_HANDLE, "the grid has no such stream");
@@ -400,6 +432,20 @@ static uint64_t launch_child(const struct lane_call *k)
     return SUCCESS;
 }
 
+/* cudaLaunchDeviceV2(buffer, stream) */
+static uint64_t launch_child(const struct lane_call *k)
+{
+    struct sim_run *r = k->w->launch;
+    struct run_grid *g = child_prepared(r, value(k, 0));
+    struct allocation *a = g ? memory_near(r->sim, g->buffer) : NULL;
+    if (!a)
+        return note(k, INVALID_VALUE);
+    memcpy(g->params, a->host, g->kernel->param_bytes);
+    memory_drop(r->sim, a);
+    g->buffer = 0;
+    return queue(k, g, value(k, 1));
+}
+
 /* ---- memory -------------------------------------------------------------------------- */
 
 static uint64_t allocate(const struct lane_call *k)
@@ -413,6 +459,50 @@ static uint64_t release(const struct lane_call *k)
 {
     const uint64_t address = value(k, 0);
     return !address || heap_free(k->w, k->lane, address) ? SUCCESS : INVALID_VALUE;
+}
+
+/* A child grid that writes `count` bytes, of a kernel of the runtime. */
+static uint64_t write_memory(const struct lane_call *k, enum runtime_kernel which, uint64_t count,
+                             uint64_t what, uint64_t stream)
+{
+    struct sim_run *r = k->w->launch;
+    const uint64_t params[] = {value(k, 0), count, what};
+    const uint64_t blocks = count / RUNTIME_THREADS + (count % RUNTIME_THREADS != 0);
+    if (!count)
+        return SUCCESS;
+    if (blocks > r->sim->limits.max_grid[0])
+        return note(k, INVALID_VALUE);
+    struct run_grid *g = prepare(k, &r->module->runtime_kernels[which]);
+    if (!g)
+        return peek_error(k);
+    g->size[0] = (unsigned)blocks;
+    g->block[0] = RUNTIME_THREADS;
+    g->called = place_of(k);
+    g->size[1] = g->size[2] = g->block[1] = g->block[2] = 1;
+    if (is_refused(k, g) || make_params(k, g) != 0) {
+        if (r->status == SIM_RUNNING && !peek_error(k))
+            run_out_of_memory(r);
+        child_drop(r, g);
+        return peek_error(k);
+    }
+    memcpy(g->params, params, sizeof params);
+    return queue(k, g, stream);
+}
+
+/* cudaMemcpyAsync(to, from, count, kind, stream): a device copies only within its own memory. */
+static uint64_t copy_memory(const struct lane_call *k)
+{
+    enum { DEVICE_TO_DEVICE = 3, DEFAULT_KIND = 4 };
+    const uint64_t kind = value(k, 3);
+    if (kind != DEVICE_TO_DEVICE && kind != DEFAULT_KIND)
+        return note(k, INVALID_VALUE);
+    return write_memory(k, RUNTIME_COPY, value(k, 2), value(k, 1), value(k, 4));
+}
+
+/* cudaMemsetAsync(to, value, count, stream) */
+static uint64_t fill_memory(const struct lane_call *k)
+{
+    return write_memory(k, RUNTIME_FILL, value(k, 2), value(k, 1), value(k, 3));
 }
 
 /* ---- all of them --------------------------------------------------------------------- */

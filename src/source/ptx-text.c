@@ -81,6 +81,28 @@ const struct ptx_function **ptx_text_called(const struct ptx_text *t, const stru
     return list;
 }
 
+/* Is this the call of CUDA's device runtime that launches a kernel? */
+static bool is_launch(const struct ptx_instruction *i)
+{
+    static const char launch[] = "__cudaCDP2LaunchDevice";
+    for (unsigned o = 0; ptx_is_call(i) && o < i->operand_count; o++)
+        if (i->operands[o].kind == PTX_OP_SYMBOL &&
+            strncmp(i->operands[o].name, launch, sizeof launch - 1) == 0)
+            return true;
+    return false;
+}
+
+bool ptx_text_launches(const struct ptx_text *t, const struct ptx_function *f)
+{
+    unsigned count = 0;
+    const struct ptx_function **all = ptx_text_called(t, f, &count);
+    for (unsigned i = 0; all && i < count; i++)
+        for (uint32_t k = 0; k < all[i]->code_count; k++)
+            if (is_launch(&all[i]->code[k]))
+                return true;
+    return false;
+}
+
 /* ---- origins -------------------------------------------------------------------------- */
 
 static struct ptx_origin origin_at(const struct ptx_text *t, int file, int line)

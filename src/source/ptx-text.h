@@ -29,6 +29,9 @@ const struct ptx_function *ptx_text_function(const struct ptx_text *, const char
 const struct ptx_function **ptx_text_called(const struct ptx_text *, const struct ptx_function *,
                                             unsigned *count);
 
+/* Does it launch kernels, itself or in what it calls? */
+bool ptx_text_launches(const struct ptx_text *, const struct ptx_function *);
+
 /* Where an instruction came from: the line of a file at hand, the innermost if code was put
  * into other code. file NULL: not known. */
 struct ptx_origin {

@@ -174,3 +174,25 @@ __global__ void in_clusters(int *n)
     if (blockIdx.x < 3)
         add_size<<<blockIdx.x + 1, 1>>>(n);
 }
+
+// ---- copies and fills of memory, in the order of their streams --------------------------------
+
+__global__ void raise(int *a, int by)
+{
+    a[threadIdx.x] += by;
+}
+
+__global__ void copies_and_fills(int *a, int *b)
+{
+    raise<<<1, 8>>>(a, 3);
+    cudaMemcpyAsync(b, a, 8 * sizeof *a, cudaMemcpyDeviceToDevice, 0);
+    cudaMemsetAsync(a, 1, 6 * sizeof *a, 0);
+    raise<<<1, 8>>>(a, 1);
+    cudaMemcpyAsync(b + 8, a + 5, 3 * sizeof *a, cudaMemcpyDefault, cudaStreamTailLaunch);
+    cudaMemsetAsync(a, 0, 0, 0);
+}
+
+__global__ void fills_many(char *a, int n)
+{
+    cudaMemsetAsync(a + 1, 'x', n - 2, 0);
+}

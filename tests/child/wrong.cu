@@ -150,6 +150,41 @@ __device__ int counter;
 
 __global__ void copies()
 {
-    cudaMemsetAsync(&counter, 0, sizeof counter, 0);
+    cudaMemcpy2DAsync(&counter, 4, &counter, 4, 4, 1, cudaMemcpyDeviceToDevice, 0);
     nothing<<<1, 1>>>();
+}
+
+// ---- copies and fills of memory --------------------------------------------------------------
+
+__global__ void fills_past(int *p)
+{
+    cudaMemsetAsync(p + 4, 7, 29 * sizeof *p, 0);
+}
+
+__global__ void copies_shared(int *p)
+{
+    __shared__ int tile[4];
+    tile[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cudaMemcpyAsync(p, tile, sizeof tile, cudaMemcpyDeviceToDevice, 0);
+}
+
+__global__ void fills_at_once(int *p)
+{
+    cudaMemsetAsync(p, 0, 4 * sizeof *p, 0);
+    p[0] = 1;
+}
+
+__global__ void copies_unwritten(int *from, int *to)
+{
+    cudaMemcpyAsync(to, from, 4 * sizeof *to, cudaMemcpyDeviceToDevice, 0);
+}
+
+__global__ void copies_from_host(int *p, int *from)
+{
+    p[0] = cudaMemcpyAsync(p + 4, from, 4, cudaMemcpyHostToDevice, 0);
+    p[1] = cudaGetLastError();
+    p[2] = cudaMemsetAsync(p + 4, 1, 4, (cudaStream_t)77777);
+    p[3] = cudaGetLastError();
 }

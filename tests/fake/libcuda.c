@@ -8,10 +8,14 @@
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), new (one of
  * 9.0), full (no memory left), short (of the third piece of memory), two (cards), loud (it prints),
- * refuse (any PTX), moves (arrays lie elsewhere in each process); or what each launch does: hang,
- * die, illegal, lost; or each launch after cuMemAlloc and its like: stall, trip. FAKE_LAUNCHES names
- * a file that gets a dot for each launch, FAKE_PIECES one that gets a + for each piece of memory
- * from them, and a - when it is freed.
+ * refuse (any PTX), unlinked (its linker fails), moves (arrays lie elsewhere in each process); or
+ * what each launch does: hang, die, illegal, lost; or each launch after cuMemAlloc and its like:
+ * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_PIECES one that gets
+ * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
+ * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy.
+ *
+ * PTX that calls CUDA's device runtime loads only after linking it with a library. Of what was
+ * linked, the driver finds only visible variables.
  *
  * The stream NULL is as late as a driver may be: what is filled or copied there is done when
  * somebody waits for it, or when a launch in another stream is over.
@@ -54,6 +58,14 @@ static struct fake {
         unsigned char value;
     } late[64];
     unsigned late_count;
+    struct link {          /* the linker's states, in the order of cuLinkCreate */
+        char *text;        /* the PTX that it got, which is also what it makes */
+        char *log;
+        size_t log_bytes;
+        int has_library, complete, destroyed;
+        void *module;      /* loaded from what it made */
+    } links[16];
+    unsigned link_count;
 } fake;
 
 static int is(const char *how)
@@ -607,9 +619,135 @@ int cuSurfObjectDestroy(uint64_t handle)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
+/* The state whose product lies there; NULL: what lies there is PTX. */
+static struct link *link_of(const void *image)
+{
+    for (unsigned i = 0; i < fake.link_count; i++)
+        if (fake.links[i].text && fake.links[i].text == image)
+            return &fake.links[i];
+    return NULL;
+}
+
+static struct link *state_at(void *state)
+{
+    struct link *l = state;
+    return l >= fake.links && l < fake.links + fake.link_count && !l->destroyed ? l : NULL;
+}
+
+int cuLinkCreate_v2(unsigned count, int *options, void **values, void **made)
+{
+    if (fake.link_count == sizeof fake.links / sizeof fake.links[0])
+        return DRIVER_OUT_OF_MEMORY;
+    struct link *l = &fake.links[fake.link_count++];
+    for (unsigned i = 0; i + 1 < count; i++)
+        if (options[i] == JIT_ERROR_LOG && options[i + 1] == JIT_ERROR_LOG_BYTES) {
+            l->log = values[i];
+            l->log_bytes = (size_t)(uintptr_t)values[i + 1];
+        }
+    note("FAKE_LINKS", 'C');
+    *made = l;
+    return state();
+}
+
+int cuLinkAddData_v2(void *at, int type, void *data, size_t bytes, const char *name,
+                     unsigned count, int *options, void **values)
+{
+    struct link *l = state_at(at);
+    (void)options;
+    (void)values;
+    note("FAKE_LINKS", 'D');
+    if (!l || l->text || type != INPUT_PTX || !name || count || bytes != strlen(data) + 1)
+        return DRIVER_INVALID_VALUE;
+    l->text = malloc(bytes);
+    if (!l->text)
+        return DRIVER_OUT_OF_MEMORY;
+    memcpy(l->text, data, bytes);
+    return state();
+}
+
+int cuLinkAddFile_v2(void *at, int type, const char *path, unsigned count, int *options,
+                     void **values)
+{
+    struct link *l = state_at(at);
+    char begin[8] = "";
+    FILE *f = fopen(path, "r");
+    (void)options;
+    (void)values;
+    note("FAKE_LINKS", 'F');
+    if (!f)
+        return 301;
+    size_t n = fread(begin, 1, sizeof begin, f);
+    fclose(f);
+    if (!l || !l->text || type != INPUT_LIBRARY || count)
+        return DRIVER_INVALID_VALUE;
+    if (n < sizeof begin || memcmp(begin, "!<arch>\n", sizeof begin) != 0)
+        return DRIVER_INVALID_IMAGE;
+    l->has_library = 1;
+    return state();
+}
+
+int cuLinkComplete(void *at, void **cubin, size_t *bytes)
+{
+    struct link *l = state_at(at);
+    note("FAKE_LINKS", 'M');
+    if (!l || !l->text || !l->has_library)
+        return DRIVER_INVALID_VALUE;
+    if (is("unlinked")) {
+        if (l->log)
+            snprintf(l->log, l->log_bytes, "error   : Undefined reference to 'nowhere' in "
+                                           "'kernels.ptx'\n");
+        return DRIVER_INVALID_IMAGE;
+    }
+    l->complete = 1;
+    *cubin = l->text;
+    *bytes = strlen(l->text);
+    return state();
+}
+
+int cuLinkDestroy(void *at)
+{
+    struct link *l = state_at(at);
+    note("FAKE_LINKS", 'O');
+    if (!l)
+        return DRIVER_INVALID_VALUE;
+    l->destroyed = 1; /* the text is still asked for which variables are visible */
+    return state();
+}
+
+/* Is the variable visible in what was linked? */
+static int is_visible(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *end; *text; text = *end ? end + 1 : end) {
+        end = text + strcspn(text, "\n");
+        const char *at = strstr(text, name);
+        if (strncmp(text, ".visible .", 10) == 0 && at && at < end && at[-1] == ' ' &&
+            strchr(";[ =", at[n]))
+            return 1;
+    }
+    return 0;
+}
+
+/* What a driver says of PTX that calls a function which is nowhere. */
+static int calls_nowhere(const char *text, unsigned count, const int *options, void **values)
+{
+    if (!strstr(text, "__cudaCDP2"))
+        return 0;
+    for (unsigned i = 0; i + 1 < count; i++)
+        if (options[i] == JIT_ERROR_LOG)
+            snprintf(values[i], (size_t)(uintptr_t)values[i + 1],
+                     "ptxas fatal   : Unresolved extern function '__cudaCDP2LaunchDeviceV2'\n");
+    return 1;
+}
+
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
                        void **values)
 {
+    struct link *l = link_of(image);
+    if (l)
+        note("FAKE_LINKS", 'L');
+    if (l ? !l->complete || l->destroyed : calls_nowhere(image, count, options, values))
+        return l ? DRIVER_INVALID_IMAGE : DRIVER_INVALID_PTX;
     if (is("refuse")) {
         for (unsigned i = 0; i + 1 < count; i++)
             if (options[i] == JIT_ERROR_LOG)
@@ -618,6 +756,8 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
         return DRIVER_INVALID_PTX;
     }
     *module = sim_module_load(fake.sim, "k.ptx", image, strlen(image));
+    if (l)
+        l->module = *module;
     for (unsigned i = 0; !*module && i + 1 < count; i++)
         if (options[i] == JIT_ERROR_LOG)
             snprintf(values[i], (size_t)(uintptr_t)values[i + 1], "line %d; error: %s\n",
@@ -627,6 +767,9 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
 
 int cuModuleUnload(void *module)
 {
+    for (unsigned i = 0; i < fake.link_count; i++)
+        if (fake.links[i].module == module)
+            fake.links[i].module = NULL;
     sim_module_unload(fake.sim, module);
     return state();
 }
@@ -639,6 +782,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name)
 
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name)
 {
+    for (unsigned i = 0; i < fake.link_count; i++)
+        if (fake.links[i].module == module && !is_visible(fake.links[i].text, name))
+            return 500;
     for (size_t i = 0; i < sim_variable_count(module); i++) {
         const struct sim_variable *v = sim_variable_at(module, i);
         if (strcmp(v->name, name) == 0) {
@@ -817,12 +963,16 @@ int cuEventDestroy_v2(void *event)
 
 int cuGetErrorName(int status, const char **name)
 {
-    *name = status == DRIVER_INVALID_PTX ? "CUDA_ERROR_INVALID_PTX" : "CUDA_ERROR_UNKNOWN";
+    *name = status == DRIVER_INVALID_PTX     ? "CUDA_ERROR_INVALID_PTX"
+            : status == DRIVER_INVALID_IMAGE ? "CUDA_ERROR_INVALID_IMAGE"
+                                             : "CUDA_ERROR_UNKNOWN";
     return DRIVER_OK;
 }
 
 int cuGetErrorString(int status, const char **text)
 {
-    *text = status == DRIVER_INVALID_PTX ? "a PTX JIT compilation failed" : "unknown error";
+    *text = status == DRIVER_INVALID_PTX     ? "a PTX JIT compilation failed"
+            : status == DRIVER_INVALID_IMAGE ? "device kernel image is invalid"
+                                             : "unknown error";
     return DRIVER_OK;
 }

@@ -406,6 +406,86 @@ case $("$CUDALAB" --no-init --device gpu -c devquery 2>/dev/null) in
 *) skip 'the GPU is none of compute capability 9.0' 'kernels of today'\''s style' ;;
 esac
 
+# ---- kernels that launch kernels ------------------------------------------------------------
+
+# Each line: a file of tests/child, a launch, and what is printed after it. The arrays are the same
+# for all. What grids print comes in any order. Left out are kernels whose grids race, those that
+# name a stream which is not theirs, and those that ask what only the simulator promises.
+child_case() { # child_case FILE LAUNCH PRINTED: on both devices, as a line for `judged`
+    folder=$tmp/child-$1-${2%%<*}
+    mkdir -p "$folder"
+    for device in gpu sim; do
+        printf '%s\n' "load $top_srcdir/tests/child/$1.cu" 'array o i32 64; fill o zero' \
+            'array p i32 64; fill p iota' 'array n i32 8; fill n zero' 'array d f64 2; fill d zero' \
+            'array c i8 1000; fill c zero' "launch $2" "print $3" >"$folder/$device.lab"
+        "$CUDALAB" --no-init --json --bail --device $device --time-limit 60 "$folder/$device.lab" \
+            >"$folder/out" 2>"$folder/err" || {
+            printf 'flunk\t%s.cu, %s: runs on %s\t%s\n' "$1" "$2" $device \
+                "$(tr '\n' ' ' <"$folder/err")"
+            return
+        }
+        sed -n 's/.*"values":\(\[.*\]\).*/\1/p' "$folder/out" >"$folder/$device"
+        sed -n 's/.*"output":\[\(.*\)\],"result".*/\1/p' "$folder/out" | tr ',' '\n' | sort \
+            >>"$folder/$device"
+    done
+    if test -s "$folder/sim" && different=$(diff "$folder/gpu" "$folder/sim"); then
+        printf 'pass\t%s.cu, %s: the same bytes on both\n' "$1" "$2"
+    else
+        printf 'flunk\t%s.cu, %s: the same bytes on both\t%s\n' "$1" "$2" "$(echo $different)"
+    fi
+}
+while IFS='|' read -r file launch printed; do
+    side child_case "$file" "$launch" "$printed"
+done <<'END'
+results|parameters<<<1, 8>>>(o)|o
+results|shared_sizes<<<1, 1>>>(o, 2)|o
+results|templates<<<1, 1>>>(d)|d
+results|null_stream<<<1, 32>>>(o, n)|o
+results|nested<<<1, 1>>>(o, n)|o
+results|by_event<<<1, 1>>>(o, n)|o
+results|own_streams<<<1, 1>>>()|o
+results|prints<<<2, 1>>>()|o
+results|tail_total<<<1, 16>>>(o, n)|n
+results|fill<<<1, 1>>>(o, 64)|o
+results|values<<<1, 1>>>(n)|n
+results|in_clusters<<<4, 1>>>(n)|n
+results|copies_and_fills<<<1, 1>>>(p, o)|o
+results|fills_many<<<1, 1>>>(c, 1000)|c
+wrong|too_many_threads<<<1, 1>>>(p)|p
+wrong|unwritten<<<1, 32>>>(p, o)|o
+wrong|with_barrier<<<1, 64>>>(p)|p
+wrong|one_stream<<<1, 1>>>(p)|p
+END
+sides_tell
+cat >"$tmp/astray.cu" <<'END'
+#include <cassert>
+__device__ int counter = 5;
+__global__ void far(int *x) { x[1 << 28] = 1; }
+__global__ void sends(int *x) { x[0] = -1; counter = 0; far<<<1, 1>>>(x); }
+__global__ void fails(int *x) { assert(x[1] == 0); }
+__global__ void doubts(int *x) { x[0] = -1; fails<<<1, 1>>>(x); }
+__global__ void endless() { endless<<<1, 1>>>(); while (true) __nanosleep(100); }
+__global__ void add(int *x) { x[threadIdx.x] += 1; }
+__global__ void good(int *x) { counter++; add<<<1, 8>>>(x); }
+END
+for case in 'out-of-bounds sends<<<1,1>>>(x)' 'assert doubts<<<1,1>>>(x)' 'timeout endless<<<1,1>>>()'; do
+    say_json "load $tmp/astray.cu; array x i32 8 iota; launch good<<<1,1>>>(x); set time-limit 3
+launch ${case#* }; set time-limit 60; print x; print counter; launch good<<<1,1>>>(x); print x" \
+        --device gpu --time-limit 60
+    json_is '5:.faults[0].kind' "${case%% *}" "$case: in a child grid, by name"
+    json_is 7:.result.values '[1,2,3,4,5,6,7,8]' "$case: the array as before it"
+    json_is 8:.result.values '[6]' "$case: and the variable"
+    json_is 10:.result.values '[2,3,4,5,6,7,8,9]' "$case: and the next launch runs"
+done
+mkdir -p "$tmp/kit/bin"
+printf '#!/bin/sh\nexit 1\n' >"$tmp/kit/bin/nvcc"
+chmod +x "$tmp/kit/bin/nvcc"
+(CUDA_HOME=$tmp/kit "$CUDALAB" --no-init --device gpu -c "load $top_srcdir/tests/data/gpu-child.ptx") \
+    >"$out" 2>"$err"
+grep -q 'there is no libcudadevrt.a in' "$err" || ls /usr/lib*/libcudadevrt.a /usr/lib/*/libcudadevrt.a \
+    >/dev/null 2>&1
+verdict $? 'without libcudadevrt.a it is said which file is missing' "$(cat "$err")"
+
 # ---- faults -------------------------------------------------------------------------------
 
 cat >"$k" <<'END'

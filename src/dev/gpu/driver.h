@@ -29,6 +29,10 @@ enum driver_jit { /* CUjit_option */
     JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6
 };
 
+enum driver_input { /* CUjitInputType */
+    INPUT_PTX = 1, INPUT_LIBRARY = 4
+};
+
 enum driver_function { /* CUfunction_attribute */
     FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4,
     FUNCTION_MAX_DYNAMIC_SHARED = 8

@@ -39,6 +39,8 @@ struct gpu_module {
     char *path, *ptx;        /* as given */
     size_t ptx_bytes;
     struct buf text;         /* as the driver gets it */
+    size_t library;          /* where in it, behind the PTX, the path of a library to link begins;
+                              * 0: there is none */
     bool prints;
     struct kernel_info *kernels;
     struct gpu_kernel_of { struct gpu_module *module; size_t number; } *handles;
@@ -104,9 +106,10 @@ void gpu_textures_translate(const struct gpu_device *, const struct kernel_info 
 
 /* ptx.c: appends to *out the text for a driver that knows PTX up to `version` (82 is 8.2). A GPU
  * then computes what the simulator computes, and prints into the ring. *prints is set if the text
- * calls printf or assert: then its variable cudalab_ring needs the ring's address. Lines of the
- * given text keep their numbers. */
-int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints,
+ * calls printf or assert: then its variable cudalab_ring needs the ring's address. Where the text is
+ * to be linked, such a variable is visible outside of it. Lines of the given text keep their
+ * numbers. */
+int gpu_ptx(const char *ptx, size_t n, int version, bool linked, struct buf *out, bool *prints,
             const struct go_on *, struct err *);
 /* The newest PTX that a driver knows, by what cuDriverGetVersion returns: 12020 gives 82. */
 int gpu_ptx_version(int driver_version);
@@ -126,8 +129,9 @@ int gpu_variable_at(struct device *, void *module, size_t i, struct variable_inf
 int gpu_ensure(struct gpu_device *, struct err *);
 
 /* print.c: adds what kernels left in the ring to result->prints, and a fault each for lost lines
- * and a failed assertion. -1: out of memory. */
-int gpu_prints(const struct gpu_ring *, const struct launch_want *, struct launch_result *);
+ * and a failed assertion. many_grids: device code may have launched some. -1: out of memory. */
+int gpu_prints(const struct gpu_ring *, const struct launch_want *, bool many_grids,
+               struct launch_result *);
 void gpu_ring_clear(struct gpu_ring *); /* before a launch */
 /* After a launch that did not end by itself, only the records say how far the ring was used. */
 void gpu_ring_abandon(struct gpu_ring *);

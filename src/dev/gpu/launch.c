@@ -243,7 +243,7 @@ static int request_launch(struct gpu_device *g, const struct launch_want *want,
                                        &signal);
         if (why != GPU_ANSWERED || message.status != 0)
             gpu_ring_abandon(g->link.ring);
-        if (m && m->prints && gpu_prints(g->link.ring, want, result) != 0)
+        if (m && m->prints && gpu_prints(g->link.ring, want, m->library != 0, result) != 0)
             rc = fail_memory(e);
         else if (why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);

@@ -12,7 +12,7 @@ enum { VARIABLE_STEP = 256 }; /* the addresses of variables on this side are mul
 int gpu_module_send(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
     struct gpu_message message = {.op = GPU_LOAD, .id = m->id, .bytes = m->prints,
-                                  .payload = m->text.len};
+                                  .offset = m->library, .payload = m->text.len};
     return gpu_request(g, &message, buf_text(&m->text), NULL, 0, e);
 }
 
@@ -115,25 +115,41 @@ void gpu_module_unload(struct device *d, void *module)
     mem_free(&allocator_libc, m, sizeof *m);
 }
 
-/* The driver would have to link it with the toolkit's libcudadevrt.a, which nothing here does. */
-static int check_runtime(const struct gpu_module *m, struct err *e)
+/* Launches in device code call CUDA's device runtime. */
+static bool calls_runtime(const struct gpu_module *m)
 {
-    if (!strstr(m->ptx, "__cudaCDP2"))
-        return 0;
-    return fail(e, "`%.200s` calls CUDA's device runtime, as a launch in device code does; only the "
-                "simulator has it here: `set device sim`", m->path);
+    return strstr(m->ptx, "__cudaCDP2") != NULL;
+}
+
+/* Adds the path of the toolkit's library for launches in device code, behind the PTX. The driver
+ * links the two. */
+static int add_runtime(struct gpu_device *g, struct gpu_module *m, struct err *e)
+{
+    static const char library[] = "libcudadevrt.a";
+    char path[LIBRARY_PATH];
+    struct err why;
+    if (!g->base.find_library)
+        return fail(e, "`%.150s` launches kernels in device code, but a cudalab without compilers "
+                    "does not find %s of the CUDA Toolkit; `set device sim` needs no such file",
+                    m->path, library);
+    if (g->base.find_library(library, path, &why) != 0)
+        return fail(e, "`%.150s` launches kernels in device code, and %.350s; `set device sim` "
+                    "needs no such file", m->path, why.text);
+    buf_putc(&m->text, '\0');
+    m->library = m->text.len;
+    buf_puts(&m->text, path);
+    return m->text.failed ? fail_memory(e) : 0;
 }
 
 static int load_on_both(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
-    if (check_runtime(m, e) != 0)
-        return -1;
+    const bool linked = calls_runtime(m);
     g->twin->go_on = g->base.go_on;
     m->twin = g->twin->ops->load(g->twin, m->path, m->ptx, m->ptx_bytes, e);
     if (!m->twin ||
-        gpu_ptx(m->ptx, m->ptx_bytes, gpu_ptx_version(g->driver_version), &m->text, &m->prints,
-                g->base.go_on, e) != 0 ||
-        gpu_module_send(g, m, e) != 0)
+        gpu_ptx(m->ptx, m->ptx_bytes, gpu_ptx_version(g->driver_version), linked, &m->text,
+                &m->prints, g->base.go_on, e) != 0 ||
+        (linked && add_runtime(g, m, e) != 0) || gpu_module_send(g, m, e) != 0)
         return -1;
     m->next = g->modules;
     g->modules = m;

@@ -5,6 +5,9 @@
  *
  * Text is made by the same rules as on the simulator, and as many bytes of it are kept, by block
  * and thread. So what is lost does not depend on which thread came first.
+ *
+ * Records don't say of which grid they are. Where device code may have launched grids, blocks and
+ * threads of several grids have the same numbers. Then the records stay as they came.
  */
 #include "dev/gpu/gpu.h"
 
@@ -120,7 +123,7 @@ static int by_thread(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
+static struct print_line *all_lines(const struct gpu_ring *ring, bool many_grids, size_t *count,
                                     struct arena *memory)
 {
     struct ring_record r;
@@ -130,8 +133,13 @@ static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
         ++*count;
     struct print_line *lines = arena_alloc(memory, (*count + 1) * sizeof *lines);
     at = 0;
-    for (size_t i = 0; lines && next_record(ring, &at, &r); i++)
+    for (size_t i = 0; lines && next_record(ring, &at, &r); i++) {
+        if (many_grids) {
+            r.block = i;
+            r.thread = 0;
+        }
         lines[i] = (struct print_line){r, i};
+    }
     if (lines)
         qsort(lines, *count, sizeof *lines, by_thread);
     return lines;
@@ -170,7 +178,7 @@ static void split_index(uint64_t linear, const unsigned size[3], unsigned out[3]
 }
 
 static int add_assertion(struct ring_record *r, const struct launch_want *want,
-                         struct launch_result *result)
+                         bool many_grids, struct launch_result *result)
 {
     struct fault *f = gpu_fault_add(result, "assert");
     uint64_t line = 0;
@@ -179,7 +187,8 @@ static int add_assertion(struct ring_record *r, const struct launch_want *want,
         return -1;
     take_word(r, &line, sizeof line);
     const char *file = take_text(r, 1, &n);
-    f->ends = f->has_place = true;
+    f->ends = true;
+    f->has_place = !many_grids;
     f->at.line = (int)line;
     split_index(r->block, want->grid, f->at.block);
     split_index(r->thread, want->block, f->at.thread);
@@ -202,12 +211,12 @@ static int add_lost(struct launch_result *result)
     return 0;
 }
 
-int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
+int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want, bool many_grids,
                struct launch_result *result)
 {
     size_t count, bytes = 0;
     bool asserted = false;
-    struct print_line *lines = all_lines(ring, &count, &result->memory);
+    struct print_line *lines = all_lines(ring, many_grids, &count, &result->memory);
     result->prints = arena_alloc(&result->memory, (count + 1) * sizeof *result->prints);
     if (!lines || !result->prints)
         return -1;
@@ -216,7 +225,8 @@ int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
         struct ring_record *r = &lines[i].record;
         if (r->kind == PRINTED && add_print(&lines[i], &bytes, result) != 0)
             return -1;
-        if (r->kind == ASSERTED && !asserted && add_assertion(r, want, result) != 0)
+        if (r->kind == ASSERTED && !asserted &&
+            add_assertion(r, want, many_grids, result) != 0)
             return -1;
         asserted = asserted || r->kind == ASSERTED;
     }

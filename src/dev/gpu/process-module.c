@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * This part of the process that works with the GPU loads modules, and asks the driver about their
- * kernels and variables.
+ * kernels and variables. PTX that launches kernels in device code is linked with a library first.
  */
 #include "dev/gpu/process-parts.h"
 
@@ -38,10 +38,27 @@ static int show_ring(struct process *p, struct driver_module *l)
     return status;
 }
 
-/* The driver's log has a line for each error. The lines become parts of one sentence. */
-static int not_loaded(struct process *p, int status, const char *log)
+/* What the driver's compiler and its linker say about errors. Both write it until they are done. */
+struct jit_log {
+    char text[1500];
+    int options[2];
+    void *values[2];
+};
+
+static void begin_log(struct jit_log *l)
 {
-    process_refuse(p, status, "the driver refuses this PTX");
+    *l = (struct jit_log){.options = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES}};
+    l->values[0] = l->text;
+    l->values[1] = (void *)(uintptr_t)(sizeof l->text - 1);
+}
+
+/* The driver's log has a line for each error. The lines become parts of one sentence. */
+static int not_loaded(struct process *p, int status, const char *library, const char *log)
+{
+    if (library)
+        process_refuse(p, status, "the driver can't link this PTX with `%.300s`", library);
+    else
+        process_refuse(p, status, "the driver refuses this PTX");
     const char *before = ": ";
     size_t used = strlen(p->say);
     for (size_t n; *log && used < sizeof p->say; log += n + (log[n] == '\n'), before = "; ") {
@@ -53,19 +70,41 @@ static int not_loaded(struct process *p, int status, const char *log)
     return status;
 }
 
+/* The linker's output belongs to its state, so the module is loaded before that is destroyed. */
+static int link_module(struct process *p, const char *ptx, const char *library,
+                       struct jit_log *log, void **module)
+{
+    void *state, *cubin;
+    size_t bytes;
+    int status = p->d.cuLinkCreate_v2(2, log->options, log->values, &state);
+    if (status != DRIVER_OK)
+        return status;
+    status = p->d.cuLinkAddData_v2(state, INPUT_PTX, (void *)(uintptr_t)ptx, strlen(ptx) + 1,
+                                   "kernels.ptx", 0, NULL, NULL);
+    if (status == DRIVER_OK)
+        status = p->d.cuLinkAddFile_v2(state, INPUT_LIBRARY, library, 0, NULL, NULL);
+    if (status == DRIVER_OK)
+        status = p->d.cuLinkComplete(state, &cubin, &bytes);
+    if (status == DRIVER_OK)
+        status = p->d.cuModuleLoadDataEx(module, cubin, 0, NULL, NULL);
+    p->d.cuLinkDestroy(state);
+    return status;
+}
+
 int process_load(struct process *p, struct gpu_message *m, const char *ptx)
 {
-    char log[1500] = "";
-    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    struct jit_log log;
     struct driver_module l = {.id = m->id};
+    const char *library = m->offset ? ptx + m->offset : NULL;
     bool prints = m->bytes != 0;
+    begin_log(&log);
     if (mem_grow(&allocator_libc, (void **)&p->modules, &p->module_capacity, p->module_count,
                  sizeof *p->modules) < 0)
         return process_refuse(p, DRIVER_OUT_OF_MEMORY, "no memory for a module");
-    int status = p->d.cuModuleLoadDataEx(&l.module, ptx, 2, options, values);
+    int status = library ? link_module(p, ptx, library, &log, &l.module)
+                         : p->d.cuModuleLoadDataEx(&l.module, ptx, 2, log.options, log.values);
     if (status != DRIVER_OK)
-        return not_loaded(p, status, log);
+        return not_loaded(p, status, library, log.text);
     if (prints && (status = show_ring(p, &l)) != DRIVER_OK) {
         p->d.cuModuleUnload(l.module);
         return process_refuse(p, status, "the GPU can't reach the memory for what kernels print");

@@ -36,7 +36,7 @@ struct rewrite {
     const char *kept; /* all before it is in *out */
     struct buf *out;
     int version;
-    bool prints;
+    bool linked, prints;
 };
 
 static void copy_until(struct rewrite *r, const char *to)
@@ -148,7 +148,8 @@ static bool starts_with(const char *line, const char *word)
 }
 
 /* The functions of gpu-print.ptx as part of another module: without the head of a module, and
- * without line numbers, which would count that module's files. */
+ * without line numbers, which would count that module's files. After linking, the driver finds only
+ * variables that are visible. */
 static int add_our_functions(struct rewrite *r, struct err *e)
 {
     const struct asset *asset = asset_find("kernels/ptx/gpu-print.ptx");
@@ -165,6 +166,8 @@ static int add_our_functions(struct rewrite *r, struct err *e)
             continue;
         if (starts_with(line, ".visible"))
             line += strlen(".visible");
+        if (r->linked && starts_with(line, ".global"))
+            buf_puts(r->out, ".visible ");
         buf_add(r->out, line, (size_t)(end - line));
         buf_putc(r->out, '\n');
     }
@@ -224,11 +227,11 @@ static void one_token(struct rewrite *r)
     lex_next(&r->lex);
 }
 
-int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints,
+int gpu_ptx(const char *ptx, size_t n, int version, bool linked, struct buf *out, bool *prints,
             const struct go_on *go_on, struct err *e)
 {
     struct arena memory = {0};
-    struct rewrite r = {.kept = ptx, .out = out, .version = version};
+    struct rewrite r = {.kept = ptx, .out = out, .version = version, .linked = linked};
     int rc = lex_begin(&r.lex, ptx, &memory, &memory, go_on, e);
     if (rc == 0)
         lex_next(&r.lex);

@@ -20,7 +20,8 @@ enum gpu_op {
     GPU_DOWNLOAD,  /* the same */
     GPU_TEXTURE_CREATE,  /* payload: struct gpu_texture -> address: its handle */
     GPU_TEXTURE_DESTROY, /* address: the handle */
-    GPU_LOAD,      /* id; payload: PTX; bytes: not 0 if it prints */
+    GPU_LOAD,      /* id; payload: PTX; bytes: not 0 if it prints; offset: where in the payload the
+                    * path of a library to link begins, 0: there is none */
     GPU_UNLOAD,    /* id */
     GPU_VARIABLE,  /* id; payload: name -> address, bytes */
     GPU_KERNEL,    /* id; payload: name -> payload: struct gpu_kernel */

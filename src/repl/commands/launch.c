@@ -335,7 +335,7 @@ static void propose_launch(const struct session *s, const char *text, struct err
     const struct unit_kernel *k =
         strpbrk(text, "<( \t") ? NULL : unit_kernel_find(s, text, &unit, &ignored);
     const int column = e->column;
-    if (k && what_next_launch(s, k, &line))
+    if (k && what_next_launch(s, unit, k, &line))
         fail_at(e, 0, column, "`%.60s` has no <<<blocks, threads>>>: write launch %s", text,
                 buf_text(&line));
     buf_free(&line);

@@ -21,12 +21,13 @@ static bool foreign_file(const char *file)
     return found;
 }
 
-/* The student's own file. */
+/* The student's own file. An example in a help text is called help:NAME. */
 static bool own_file(const char *file)
 {
     static const char *const ends[] = {".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".hpp", NULL};
     const char *dot = file ? strrchr(file, '.') : NULL;
-    return dot && one_of(dot, ends) && !foreign_file(file);
+    return file && (strncmp(file, "help:", 5) == 0 ||
+                    (dot && one_of(dot, ends) && !foreign_file(file)));
 }
 
 /* Finds out once for each file whether it is the student's. */
