@@ -32,6 +32,7 @@
 #define __grid_constant__
 
 #define CUDALAB_FN static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define CUDALAB_MEMBER __inline__ __attribute__((device, always_inline, nodebug))
 #define CUDALAB_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 
 typedef __SIZE_TYPE__ size_t;

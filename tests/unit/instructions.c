@@ -243,6 +243,7 @@ static const struct {
     {"setp.lt.bf16 %p1, %h1, %h1;", 90},
     {"add.u16x2 %r1, %r2, %r3;", 90},
     {"min.relu.s32 %r1, %r2, %r3;", 90},
+    {"lg2.approx.f32.ftz %f1, %f2;", 20}, /* the type before .ftz, as ptxas takes it */
     {"max.s16x2.relu %r1, %r2, %r3;", 90},
     {"fma.rn.oob.f16 %h1, %h1, %h1, %h1;", 90},
     {"cvt.rn.tf32.f32 %r1, %f1;", 90},
