@@ -109,7 +109,8 @@ static bool asks(const char *text, const char *const *words)
 static void add_folders(struct nvrtc_request *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
-                                          "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8", NULL};
+                                          "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8", "cuComplex",
+                                          "cuda_pipeline", NULL};
     static const char *const library[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
                                           "thrust/", NULL};
     const struct compile_want *w = j->a->want;
