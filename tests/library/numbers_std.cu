@@ -71,7 +71,7 @@ __global__ void complex(float *f, double *d)
     f += threadIdx.x;
     d += threadIdx.x;
     const cuFloatComplex floats[] = {cuCaddf(z, w), cuCsubf(z, w), cuCmulf(z, w), cuCdivf(z, w),
-        cuConjf(z), cuCfmaf(z, w, z), cuComplexDoubleToFloat(u),
+        cuConjf(z), cuCfmaf(z, z, w), cuComplexDoubleToFloat(u),
         make_cuComplex(cuCabsf(z) + cuCabsf(w), cuCrealf(z) - cuCimagf(w))};
     for (cuFloatComplex value : floats) {
         f[0] = value.x;
@@ -79,7 +79,7 @@ __global__ void complex(float *f, double *d)
         f += 128;
     }
     const cuDoubleComplex doubles[] = {cuCadd(v, u), cuCsub(v, u), cuCmul(v, u), cuCdiv(v, u),
-        cuConj(v), cuCfma(v, u, v), make_cuDoubleComplex(cuCabs(v), cuCreal(v) - cuCimag(u))};
+        cuConj(v), cuCfma(v, v, u), make_cuDoubleComplex(cuCabs(v), cuCreal(v) - cuCimag(u))};
     for (cuDoubleComplex value : doubles) {
         d[0] = value.x;
         d[64] = value.y;

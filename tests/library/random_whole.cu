@@ -17,6 +17,7 @@ template <class S> __device__ unsigned *numbers(S *s, unsigned *r)
 {
     const double means[] = {0.0, 0.5, 3.0, 20.0, 63.99, 64.0, 100.5, 999.0, 1000.0, 2345.6, 4000.0,
                             4001.0, 1e6};
+#pragma nounroll
     for (double mean : means) {
         *r = curand_poisson(s, mean);
         r += 128;
@@ -38,6 +39,7 @@ __global__ void poisson(unsigned *r)
     r = numbers(&philox, r);
     r = numbers(&mrg, r);
     const double means[] = {7.0, 250.0, 5000.0};
+#pragma nounroll
     for (double mean : means) {
         const uint4 four = curand_poisson4(&philox, mean);
         *r = four.x + four.y * 3 + four.z * 5 + four.w * 7;
@@ -49,11 +51,15 @@ template <class S> __device__ void sequence(S *s, unsigned *&r, double *&d)
 {
     const auto x = curand(s);
     const unsigned values[] = {(unsigned)x, (unsigned)((unsigned long long)x >> 32),
-        (unsigned)curand(s), (unsigned)s->i, (unsigned)s->x, curand_poisson(s, 0.7),
-        curand_poisson(s, 40.0), curand_poisson(s, 700.0), curand_poisson(s, 3000.0),
-        (unsigned)sizeof *s};
+        (unsigned)curand(s), (unsigned)s->i, (unsigned)s->x, (unsigned)sizeof *s};
     for (unsigned value : values) {
         *r = value;
+        r += 16;
+    }
+    const double means[] = {0.7, 40.0, 700.0, 3000.0};
+#pragma nounroll
+    for (double mean : means) {
+        *r = curand_poisson(s, mean);
         r += 16;
     }
     const double exact[] = {curand_uniform(s), curand_uniform_double(s)};
@@ -85,6 +91,7 @@ __global__ void sobol(unsigned *r, double *d, unsigned long long *v)
     curand_init(v + 64, scramble, start, &f);
     r += threadIdx.x;
     d += threadIdx.x;
+#pragma nounroll
     for (int i = 0; i < 2; i++) {
         sequence(&a, r, d);
         sequence(&b, r, d);
@@ -107,13 +114,12 @@ __device__ curandDiscreteDistribution_st normal = {0, 0, 0, 30.0, 5000.0, CURAND
 
 __global__ void discrete(unsigned *r, double *d)
 {
-    curandState xorwow;
     curandStatePhilox4_32_10_t philox;
-    curand_init(99, threadIdx.x, 0, &xorwow);
     curand_init(99, threadIdx.x, 1, &philox);
     r += threadIdx.x;
+#pragma nounroll
     for (int i = 0; i < 5; i++, r += 64) {
-        r[0] = curand_discrete(&xorwow, i % 2 ? &normal : &by_table);
+        r[0] = curand_discrete(&philox, i % 2 ? &normal : &by_table);
         const uint4 four = curand_discrete4(&philox, i % 2 ? &by_table : &normal);
         r[32] = four.x + four.y * 3 + four.z * 5 + four.w * 7;
     }
@@ -144,6 +150,7 @@ __global__ void mtgp(unsigned *r, double *d, unsigned *words, unsigned *paramete
     __syncthreads();
     r += me;
     d += me;
+#pragma nounroll
     for (int i = 0; i < 8; i++, r += 128)
         *r = curand(&s);
     *r = curand_mtgp32_specific(&s, me, 128);

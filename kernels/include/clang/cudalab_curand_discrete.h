@@ -102,9 +102,11 @@ CUDALAB_FN uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double mean)
 {
     if (mean > 4000)
         return cudalab_rounded(mean, sqrt(mean), curand_normal4_double(s));
-    const unsigned a = curand_poisson(s, mean), b = curand_poisson(s, mean);
-    const unsigned c = curand_poisson(s, mean), d = curand_poisson(s, mean);
-    return make_uint4(a, b, c, d);
+    uint4 v = make_uint4(0, 0, 0, 0);
+#pragma nounroll
+    for (int i = 0; i < 4; i++)
+        v = make_uint4(v.y, v.z, v.w, curand_poisson(s, mean));
+    return v;
 }
 
 /* One number of the generator gives one Poisson number: chances are added up until they reach it.

@@ -26,7 +26,7 @@ template <class Word> CUDALAB_FN void cudalab_sobol_skip(Word n, cudalab_sobol<W
     s->i += n;
     s->x = s->c;
     Word gray = s->i ^ s->i >> 1;
-#pragma unroll
+#pragma nounroll
     for (Word vector : s->direction_vectors) {
         s->x ^= vector & (0 - (gray & 1));
         gray >>= 1;
@@ -38,6 +38,7 @@ CUDALAB_FN void cudalab_sobol_begin(const Word *vectors, Word c, Word offset,
 {
     s->i = 0;
     s->c = c;
+#pragma nounroll
     for (unsigned k = 0; k < 8 * sizeof(Word); k++)
         s->direction_vectors[k] = vectors[k];
     cudalab_sobol_skip(offset, s);
