@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuRAND's Poisson and discrete numbers, Sobol's sequences and MTGP32: bit for bit but for normals */
+/* cuRAND's Poisson and discrete numbers, Sobol's sequences and MTGP32; four digits of normals */
 //! array r u32 20000
 //! array d f64 6000
 //! array s u32 1027 random

@@ -159,7 +159,8 @@ CUDALAB_NORMALS(_double, double, exp)
 
 /* ---- One number of each ---- */
 
-CUDALAB_FN float cudalab_uniform(unsigned long long x) { return cudalab_uniform((unsigned)(x >> 32)); }
+CUDALAB_FN float cudalab_uniform(unsigned long long x)
+{ return cudalab_uniform((unsigned)(x >> 32)); }
 CUDALAB_FN double cudalab_uniform_double(unsigned x) { return fma((double)x, 0x1p-32, 0x1p-32); }
 CUDALAB_FN double cudalab_uniform_double(unsigned long long x)
 {
@@ -173,7 +174,8 @@ CUDALAB_FN float cudalab_normal(unsigned x)
     const float p = fmaf((float)(upper ? ~x : x), 0x1p-32f, 0x1p-33f);
     return (upper ? 1.4142135f : -1.4142135f) * erfcinvf(2.0f * p);
 }
-CUDALAB_FN float cudalab_normal(unsigned long long x) { return cudalab_normal((unsigned)(x >> 32)); }
+CUDALAB_FN float cudalab_normal(unsigned long long x)
+{ return cudalab_normal((unsigned)(x >> 32)); }
 CUDALAB_FN double cudalab_normal_double(unsigned long long x, unsigned long long most, double unit)
 {
     const bool upper = x > most / 2 + 1;
