@@ -71,7 +71,8 @@ printf '#include <helper_%s.h>\n__global__ void k(int *p) { *p = %s; }\n' image 
 printf '#include <cub/cub.cuh>\n__global__ void k(int *p) { *p = 7; }\n' >cub.cu
 for compiler in clang nvrtc; do
     can_load $compiler || continue
-    say "set compiler $compiler; load math.cu -I own; array p i32 1 zero; launch k<<<1,1>>>(p); show p"
+    say "set compiler $compiler; load math.cu -I own; array p i32 1 zero
+launch k<<<1,1>>>(p); print p"
     out_has 42 "$compiler takes the student's helper_math.h"
 done
 if can_load nvrtc; then

@@ -304,7 +304,7 @@ static enum served run_with_helpers(struct compiling *a, struct nvrtc_request *j
     s = run_nvrtc(a, j);
     if (s == SERVED)
         buf_printf(&a->out->log, "note: NVRTC can't read your `%s`, so cudalab's own header of "
-                   "this name stands in for it\n", own);
+                   "this name is used\n", own);
     return s;
 }
 
