@@ -25,13 +25,20 @@
 #if __clang_major__ < 15 /* then it is a keyword, which the C++ library counts on */
 #define __noinline__ __attribute__((noinline))
 #endif
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* clang 14 takes two numbers. The third, the most blocks of a cluster, changes no result. */
+#define CUDALAB_BOUNDS_ONE(threads) launch_bounds(threads)
+#define CUDALAB_BOUNDS_TWO(threads, blocks, ...) launch_bounds(threads, blocks)
+#define CUDALAB_FOURTH(a, b, c, fourth, ...) fourth
+#define __launch_bounds__(...)                                                                 \
+    __attribute__((CUDALAB_FOURTH(__VA_ARGS__, CUDALAB_BOUNDS_TWO, CUDALAB_BOUNDS_TWO,         \
+                                  CUDALAB_BOUNDS_ONE, )(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
 #define __cluster_dims__(...)
 #define __grid_constant__
 
 #define CUDALAB_FN static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define CUDALAB_MEMBER __inline__ __attribute__((device, always_inline, nodebug))
 #define CUDALAB_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 
 typedef __SIZE_TYPE__ size_t;
@@ -118,6 +125,7 @@ CUDALAB_FN void *memset(void *at, int value, size_t n) { return __builtin_memset
 
 CUDALAB_FN void __trap(void) { asm volatile("trap;"); }
 CUDALAB_FN void __brkpt(void) { asm volatile("brkpt;"); }
+#define __prof_trigger(event) asm volatile("pmevent %0;" : : "n"(event))
 CUDALAB_FN int clock(void) { return __nvvm_read_ptx_sreg_clock(); }
 CUDALAB_FN long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 CUDALAB_FN void __nanosleep(unsigned time) { asm volatile("nanosleep.u32 %0;" : : "r"(time)); }
@@ -138,12 +146,21 @@ CUDALAB_IS_SPACE(__isShared, "shared")
 CUDALAB_IS_SPACE(__isConstant, "const")
 CUDALAB_IS_SPACE(__isLocal, "local")
 
-CUDALAB_FN size_t __cvta_generic_to_shared(const void *p)
-{
-    size_t at;
-    asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
-    return at;
-}
+#define CUDALAB_CVTA(space, name)                                                              \
+    CUDALAB_FN size_t __cvta_generic_to_##name(const void *p)                                  \
+    {                                                                                          \
+        size_t at;                                                                             \
+        asm("cvta.to." space ".u64 %0, %1;" : "=l"(at) : "l"(p));                              \
+        return at;                                                                             \
+    }                                                                                          \
+    CUDALAB_FN void *__cvta_##name##_to_generic(size_t at)                                     \
+    {                                                                                          \
+        void *p;                                                                               \
+        asm("cvta." space ".u64 %0, %1;" : "=l"(p) : "l"(at));                                 \
+        return p;                                                                              \
+    }
+CUDALAB_CVTA("global", global) CUDALAB_CVTA("shared", shared) CUDALAB_CVTA("local", local)
+CUDALAB_CVTA("const", constant)
 
 /* ---- Loads and stores that advise the caches: here they are plain ones ---- */
 

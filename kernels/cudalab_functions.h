@@ -188,4 +188,15 @@ CUDALAB_IN_DOUBLE(tgamma) CUDALAB_IN_DOUBLE(lgamma) CUDALAB_IN_DOUBLE(normcdf)
 CUDALAB_IN_DOUBLE2(fmod) CUDALAB_IN_DOUBLE2(remainder) CUDALAB_IN_DOUBLE2(fdim)
 CUDALAB_IN_DOUBLE2(hypot) CUDALAB_IN_DOUBLE2(rhypot) CUDALAB_IN_DOUBLE2(atan2)
 
+/* An instruction since 7.5; it is an approximation there. */
+CUDALAB_FN float __tanhf(float x)
+{
+#if __CUDA_ARCH__ >= 750
+    asm("tanh.approx.f32 %0, %1;" : "=f"(x) : "f"(x));
+    return x;
+#else
+    return tanhf(x);
+#endif
+}
+
 #endif

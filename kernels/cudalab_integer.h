@@ -88,7 +88,8 @@ CUDALAB_FN int __dp4a(char4 x, char4 y, int z)
 CUDALAB_FN unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
 { return __dp4a(*(const unsigned *)&x, *(const unsigned *)&y, z); }
 
-/* The place of the |n|th bit that is set, counted from `base` upwards, or downwards if n is negative. */
+/* The place of the |n|th bit that is set, counted from `base` upwards, or downwards if n is
+ * negative. */
 CUDALAB_FN unsigned __fns(unsigned mask, unsigned base, int n)
 {
     const int step = n < 0 ? -1 : 1;

@@ -79,6 +79,10 @@ CUDALAB_ROUNDED_ALL(d, fma, double, "=d", "d", rn, "rn", ".f64")
 CUDALAB_ROUNDED_ALL(d, fma, double, "=d", "d", rz, "rz", ".f64")
 CUDALAB_ROUNDED_ALL(d, fma, double, "=d", "d", ru, "rp", ".f64")
 CUDALAB_ROUNDED_ALL(d, fma, double, "=d", "d", rd, "rm", ".f64")
+#define CUDALAB_FMA_IEEE(mode) /* subnormal numbers stay: so does __fmaf_rn here */           \
+    CUDALAB_FN float __fmaf_ieee_##mode(float x, float y, float z)                             \
+    { return __fmaf_##mode(x, y, z); }
+CUDALAB_FMA_IEEE(rn) CUDALAB_FMA_IEEE(rz) CUDALAB_FMA_IEEE(ru) CUDALAB_FMA_IEEE(rd)
 
 /* ---- The fast and rough ones of the special function units ---- */
 

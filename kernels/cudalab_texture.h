@@ -86,6 +86,21 @@ CUDALAB_TEX(tex2DLod, "tex.level.2d", "f32", "%[x], %[y]}], %[level]",
 CUDALAB_TEX(tex3DLod, "tex.level.3d", "f32", "%[x], %[y], %[z], %[z]}], %[level]",
             (float x, float y, float z, float level), (x, y, z, level), CUDALAB_XYZ,
             [level] "f"(level))
+CUDALAB_TEX(texCubemapLod, "tex.level.cube", "f32", "%[x], %[y], %[z], %[z]}], %[level]",
+            (float x, float y, float z, float level), (x, y, z, level), CUDALAB_XYZ,
+            [level] "f"(level))
+CUDALAB_TEX(tex1DLayeredLod, "tex.level.a1d", "f32", "%[l], %[x]}], %[level]",
+            (float x, int l, float level), (x, l, level), CUDALAB_X, [l] "r"(l),
+            [level] "f"(level))
+CUDALAB_TEX(tex2DLayeredLod, "tex.level.a2d", "f32", "%[l], %[x], %[y], %[y]}], %[level]",
+            (float x, float y, int l, float level), (x, y, l, level), CUDALAB_XY, [l] "r"(l),
+            [level] "f"(level))
+CUDALAB_TEX(tex1DGrad, "tex.grad.1d", "f32", "%[x]}], {%[dx]}, {%[dy]}",
+            (float x, float dx, float dy), (x, dx, dy), CUDALAB_X, [dx] "f"(dx), [dy] "f"(dy))
+CUDALAB_TEX(tex2DGrad, "tex.grad.2d", "f32",
+            "%[x], %[y]}], {%[dxx], %[dxy]}, {%[dyx], %[dyy]}",
+            (float x, float y, float2 dx, float2 dy), (x, y, dx, dy), CUDALAB_XY,
+            [dxx] "f"(dx.x), [dxy] "f"(dx.y), [dyx] "f"(dy.x), [dyy] "f"(dy.y))
 CUDALAB_TEX(cudalab_gather0, "tld4.r.2d", "f32", "%[x], %[y]}]", (float x, float y), (x, y),
             CUDALAB_XY)
 CUDALAB_TEX(cudalab_gather1, "tld4.g.2d", "f32", "%[x], %[y]}]", (float x, float y), (x, y),
@@ -189,6 +204,11 @@ CUDALAB_SURF(surf2D, "2d", "%[x], %[y]", (int x, int y), (x, y), [x] "r"(x), [y]
 CUDALAB_SURF(surf3D, "3d", "%[x], %[y], %[z], %[z]", (int x, int y, int z), (x, y, z),
              [x] "r"(x), [y] "r"(y), [z] "r"(z))
 CUDALAB_SURF(surf1DLayered, "a1d", "%[l], %[x]", (int x, int l), (x, l), [x] "r"(x), [l] "r"(l))
+/* The faces of a cube are layers. */
+CUDALAB_SURF(surfCubemap, "a2d", "%[l], %[x], %[y], %[y]", (int x, int y, int l), (x, y, l),
+             [x] "r"(x), [y] "r"(y), [l] "r"(l))
+CUDALAB_SURF(surfCubemapLayered, "a2d", "%[l], %[x], %[y], %[y]", (int x, int y, int l),
+             (x, y, l), [x] "r"(x), [y] "r"(y), [l] "r"(l))
 CUDALAB_SURF(surf2DLayered, "a2d", "%[l], %[x], %[y], %[y]", (int x, int y, int l), (x, y, l),
              [x] "r"(x), [y] "r"(y), [l] "r"(l))
 

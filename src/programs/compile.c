@@ -246,6 +246,26 @@ static enum served by_any(struct compiling *a)
     return s;
 }
 
+/* A header of the toolkit that has no stand-in. */
+static void note_missing(struct buf *log)
+{
+    static const char *const toolkit[] = {"cub/", "thrust/", "cuda/", "cuda_", "npp",
+                                          "nvml.h", NULL};
+    static const char before[] = "fatal error: '";
+    const char *at = strstr(buf_text(log), before);
+    char name[100];
+    if (!at)
+        return;
+    at += sizeof before - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "'"), at);
+    for (const char *const *start = toolkit; *start; start++)
+        if (strncmp(name, *start, strlen(*start)) == 0) {
+            buf_printf(log, "note: `%s` comes with the CUDA Toolkit; cudalab has nothing in its "
+                       "place for clang\n", name);
+            return;
+        }
+}
+
 static int refused(struct compiling *a)
 {
     const struct compile_want *w = a->want;
@@ -255,6 +275,7 @@ static int refused(struct compiling *a)
         buf_puts(&a->out->log, "\n(and more)\n");
     }
     old_names(w->path, w->text, w->size, &a->out->log);
+    note_missing(&a->out->log);
     if (strstr(buf_text(&a->out->log), "reference to __global__ function"))
         buf_puts(&a->out->log, "note: clang can't compile kernels that launch kernels; nvcc and "
                                "NVRTC can\n");

@@ -3,8 +3,8 @@
  * The process that opens NVRTC, the toolkit's compiler as a library: cudalab itself, started
  * anew, so that nothing of the session lies in its memory. Its job comes on stdin as texts that
  * each end with a NUL: the library's file, the source's name, the source, the architecture (~90 is
- * the nearest to 90 that the library knows), the options, an empty text, and the instances of
- * templates that are wanted. First a line with the version goes to
+ * the nearest to 90 that the library knows), the stand-in headers to leave out, the options, an
+ * empty text, and the instances of templates that are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
  */
 #include "programs/backend.h"
@@ -21,7 +21,7 @@
 
 const char nvrtc_process_option[] = "--nvrtc-process";
 
-enum { OPTIONS_MOST = 1000, HEADERS_MOST = 100 };
+enum { OPTIONS_MOST = 1000, HEADERS_MOST = 300 };
 
 /* The library's functions; a program is a pointer to something of its own. */
 struct library {
@@ -71,13 +71,25 @@ static int put_answer(void *program, int (*size)(void *, size_t *), int (*get)(v
     return rc;
 }
 
+/* Is this one of the names? Each has a line feed before and behind it. */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at++)
+        if (at > list && at[-1] == '\n' && at[n] == '\n')
+            return true;
+    return false;
+}
+
 /* The stand-in headers under the names that sources include them by. */
-static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADERS_MOST])
+static int list_headers(const char *left_out, const char *texts[HEADERS_MOST],
+                        const char *names[HEADERS_MOST])
 {
     int count = 0;
     for (size_t i = 0; i < assets_count && count < HEADERS_MOST; i++) {
         const char *name = stand_in_name(&assets[i]);
-        if (name && strncmp(assets[i].name, "kernels/include/clang/", 22) != 0) {
+        if (name && strncmp(assets[i].name, "kernels/include/clang/", 22) != 0 &&
+            !is_listed(left_out, name)) {
             texts[count] = (const char *)assets[i].data;
             names[count++] = name;
         }
@@ -90,7 +102,7 @@ static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADE
 struct nvrtc_job {
     struct buf text;
     size_t at;
-    const char *library, *name, *source, *arch;
+    const char *library, *name, *source, *arch, *left_out;
     char arch_option[50];
     const char *options[OPTIONS_MOST];
     int option_count;
@@ -119,6 +131,7 @@ static int read_job(struct nvrtc_job *j)
     j->name = next_text(j);
     j->source = next_text(j);
     j->arch = next_text(j);
+    j->left_out = next_text(j);
     j->options[j->option_count++] = j->arch_option;
     for (const char *option; *(option = next_text(j)); j->option_count++) {
         if (j->option_count == OPTIONS_MOST)
@@ -143,7 +156,7 @@ static void choose_arch(const struct library *l, struct nvrtc_job *j)
 static int make_program(const struct library *l, struct nvrtc_job *j, void **program)
 {
     const char *texts[HEADERS_MOST], *names[HEADERS_MOST], *instance;
-    int headers = list_headers(texts, names);
+    int headers = list_headers(j->left_out, texts, names);
     if (l->create(program, j->source, j->name, headers, texts, names) != 0)
         return -1;
     while (*(instance = next_text(j)))

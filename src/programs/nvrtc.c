@@ -11,9 +11,11 @@
 #include "cc/host.h"
 #include "cc/source.h"
 #include "cxx/name.h"
+#include "os/asset.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FOLDER = 1024 };
 
@@ -21,6 +23,7 @@ struct nvrtc_request {
     const struct compiling *a;
     const char *source;
     bool bare_members; /* some functions that stay say nothing of host or device */
+    struct buf left_out; /* stand-in headers that the student has too; \n before and behind each */
     struct buf text; /* for nvrtc-process.c */
 };
 
@@ -109,7 +112,8 @@ static bool asks(const char *text, const char *const *words)
 static void add_folders(struct nvrtc_request *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
-                                          "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8", NULL};
+                                          "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8",
+                                          "cuComplex", "cuda_pipeline", NULL};
     static const char *const library[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
                                           "thrust/", NULL};
     const struct compile_want *w = j->a->want;
@@ -154,6 +158,7 @@ static void write_job(struct nvrtc_request *j)
     add_option(j, w->path[0] == '-' ? "./" : "", w->path); /* -x.cu is no option */
     add_text(j, j->source);
     add_text(j, number);
+    add_text(j, buf_text(&j->left_out));
     add_text(j, "-lineinfo");
     if (w->linked || j->a->launches)
         add_text(j, "-rdc=true");
@@ -226,6 +231,7 @@ static enum served run_nvrtc(struct compiling *a, struct nvrtc_request *j)
     const char *const argv[] = {"/proc/self/exe", nvrtc_process_option, NULL};
     struct rules rules;
     struct child_result r;
+    buf_clear(&j->text);
     write_job(j);
     if (j->text.failed) {
         fail_memory(a->e);
@@ -239,6 +245,66 @@ static enum served run_nvrtc(struct compiling *a, struct nvrtc_request *j)
     c.input = (struct span){j->text.data, j->text.len};
     enum served s = child_run(&c, &r, a->e) == 0 ? judge(a, &r) : BROKEN;
     child_result_free(&r);
+    return s;
+}
+
+/* ---- headers of NVIDIA's samples ------------------------------------------------------ */
+
+static bool folder_has(struct span folder, const char *name)
+{
+    char path[FOLDER];
+    return snprintf(path, sizeof path, "%.*s/%s", (int)folder.n, folder.at, name) < FOLDER &&
+           access(path, R_OK) == 0;
+}
+
+/* Is there a header of this name next to the source, or in a folder that -I names? */
+static bool student_has(const struct compiling *a, const char *name)
+{
+    const struct compile_want *w = a->want;
+    const char *slash = strrchr(w->path, '/'), *options = a->options;
+    const struct span here = slash ? (struct span){w->path, (size_t)(slash - w->path)}
+                                   : (struct span){".", 1};
+    struct span text;
+    bool has = !w->safe && folder_has(here, name);
+    for (char kind; !has && (kind = option_next(&options, &text));)
+        has = kind == 'I' && folder_has(text, name);
+    return has;
+}
+
+/* A student's helper_cuda.h comes before our own. Tells the name of one that the source includes,
+ * NULL: none. */
+static const char *leave_out(struct nvrtc_request *j)
+{
+    static const char samples[] = "helper_";
+    const char *included = NULL;
+    for (size_t i = 0; i < assets_count && strstr(j->a->want->text, samples); i++) {
+        const char *name = stand_in_name(&assets[i]);
+        if (!name || strncmp(name, samples, sizeof samples - 1) != 0 || !student_has(j->a, name))
+            continue;
+        buf_printf(&j->left_out, "%s%s\n", j->left_out.len ? "" : "\n", name);
+        if (!included && strstr(j->a->want->text, name))
+            included = name;
+    }
+    return included;
+}
+
+/* NVRTC reads no host functions, and most of these headers have some. Then ours stand in. */
+static enum served run_with_helpers(struct compiling *a, struct nvrtc_request *j)
+{
+    const char *own = leave_out(j);
+    if (j->left_out.failed) {
+        fail_memory(a->e);
+        return BROKEN;
+    }
+    enum served s = run_nvrtc(a, j);
+    if (s != REFUSED || !own)
+        return s;
+    buf_clear(&a->out->log);
+    buf_clear(&j->left_out);
+    s = run_nvrtc(a, j);
+    if (s == SERVED)
+        buf_printf(&a->out->log, "note: NVRTC can't read your `%s`, so cudalab's own header of "
+                   "this name is used\n", own);
     return s;
 }
 
@@ -267,10 +333,11 @@ enum served by_nvrtc(struct compiling *a)
     else if (other && (unsure || host.has_old_words))
         fail(a->e, "the host code of `%.200s` is for nvcc to judge", w->path);
     else
-        s = run_nvrtc(a, &j);
+        s = run_with_helpers(a, &j);
     if (s == SERVED && host.has_old_words)
         old_names(w->path, w->text, w->size, &a->out->log);
     buf_free(&blanked);
     buf_free(&j.text);
+    buf_free(&j.left_out);
     return s;
 }

@@ -151,6 +151,7 @@ static const struct {
     {"fma.rn.f32 %f1, %f2, %f3, %f1;", 0},
     {"add.rn.f64 %x1, %x1, %x1;", 0},
     {"bfe.u32 %r1, %r2, 1, 2;", 0},
+    {"lg2.approx.f32.ftz %f1, %f2;", 0}, /* the type before .ftz, as ptxas takes it */
     {"prmt.b32 %r1, %r2, %r3, 0;", 0},
     {"popc.b32 %r1, %r2;", 0},
     {"membar.gl;", 0},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cooperative groups for clang without the CUDA Toolkit: the grid, the block, tiles of up to 32
- * lanes, and the lanes that run the same code together. A group of the last two kinds is a mask of
- * lanes. Its shuffles and votes are written once, in cudalab_groups_lanes.h. Tiles of several
- * warps and groups of several devices are left out, and clusters except for cudalab's own kernels:
- * this compiler can't make what a student's kernel with clusters needs.
+ * Cooperative groups for clang without the CUDA Toolkit: the grid, the cluster, the block, tiles
+ * of it, and the lanes that run the same code together. A tile of up to 32 lanes and a group of
+ * lanes are masks. Their shuffles and votes are written once, in cudalab_groups_lanes.h.
+ * cudalab_groups_warps.h has tiles of several warps. Clusters are in cudalab_groups_cluster.h, for
+ * compilers that know compute capability 9.0.
  *
  * A grid waits in a word of memory that a cooperative launch sets up, and whose address the
  * driver leaves in two registers; any other launch leaves zero there. Block 0 adds what makes the
@@ -12,8 +12,6 @@
  */
 #ifndef CUDALAB_COOPERATIVE_GROUPS_H
 #define CUDALAB_COOPERATIVE_GROUPS_H
-
-#define CUDALAB_MEMBER __inline__ __attribute__((device, always_inline, nodebug))
 
 CUDALAB_FN unsigned cudalab_thread_rank(void)
 {
@@ -143,10 +141,20 @@ public:
     }
 };
 
+/* Where tiles of several warps meet. The block's threads share it. */
+struct cudalab_tile_room {
+    unsigned arrived[8];         /* a word for each size of tile, and a bit in it for each warp */
+    unsigned long long slot[32]; /* what each warp tells the others */
+};
+
 class thread_block : public thread_group {
+    cudalab_tile_room *room; /* nullptr: the program gave none */
+
 public:
     struct arrival_token {};
-    CUDALAB_MEMBER thread_block() : thread_group(A_BLOCK) {}
+    CUDALAB_MEMBER thread_block(cudalab_tile_room *given = nullptr)
+        : thread_group(A_BLOCK), room(given) {}
+    CUDALAB_MEMBER cudalab_tile_room *cudalab_room() const { return room; }
     static CUDALAB_MEMBER void sync() { __syncthreads(); }
     CUDALAB_MEMBER arrival_token barrier_arrive() const { return {}; }
     CUDALAB_MEMBER void barrier_wait(arrival_token &&) const { __syncthreads(); }
@@ -165,19 +173,20 @@ public:
 CUDALAB_FN grid_group this_grid(void) { return grid_group(); }
 CUDALAB_FN thread_block this_thread_block(void) { return thread_block(); }
 
-/* Room for tiles of several warps; smaller ones need none. */
+/* Room for tiles of several warps: that of a cudalab_tile_room, as far as the block needs it. */
 template <unsigned most_threads = 1024> struct __align__(8) block_tile_memory {
     char room[32 + most_threads / 4];
 };
 template <unsigned most_threads>
-CUDALAB_FN thread_block this_thread_block(block_tile_memory<most_threads> &)
+CUDALAB_FN thread_block this_thread_block(block_tile_memory<most_threads> &memory)
 {
-    return thread_block();
+    return thread_block(reinterpret_cast<cudalab_tile_room *>(&memory));
 }
 
 } // namespace cooperative_groups
 
 #include "cudalab_groups_lanes.h"
+#include "cudalab_groups_warps.h"
 
 namespace cooperative_groups {
 
@@ -203,39 +212,6 @@ CUDALAB_MEMBER void thread_group::sync() const
         __syncwarp(mask);
 }
 
-#define CUDALAB_NEEDS_TOOLKIT                                                                     \
-    __attribute__((unavailable("this part of cooperative groups needs the CUDA Toolkit")))
-#ifdef CUDALAB_CLUSTERS
-/* Blocks that run side by side and reach each other's shared memory. */
-class cluster_group {
-public:
-    CUDALAB_MEMBER void sync() const
-    {
-        asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" : : : "memory");
-    }
-    static CUDALAB_MEMBER unsigned block_rank()
-    {
-        unsigned rank;
-        asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-        return rank;
-    }
-    static CUDALAB_MEMBER unsigned thread_rank()
-    {
-        return block_rank() * cudalab_block_size() + cudalab_thread_rank();
-    }
-    template <typename T> CUDALAB_MEMBER T *map_shared_rank(T *mine, unsigned rank) const
-    {
-        T *theirs;
-        asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(mine), "r"(rank));
-        return theirs;
-    }
-};
-CUDALAB_FN cluster_group this_cluster(void) { return cluster_group(); }
-#else
-class CUDALAB_NEEDS_TOOLKIT cluster_group;
-CUDALAB_NEEDS_TOOLKIT __attribute__((device)) thread_block this_cluster(void);
-#endif
-
 template <class Group> static CUDALAB_MEMBER void sync(const Group &group) { group.sync(); }
 template <class Group> static CUDALAB_MEMBER auto thread_rank(const Group &group)
 {
@@ -245,6 +221,12 @@ template <class Group> static CUDALAB_MEMBER auto group_size(const Group &group)
 {
     return group.num_threads();
 }
+
+/* A function's result without const and &, to be kept. */
+template <class T> struct cudalab_value { typedef T type; };
+template <class T> struct cudalab_value<const T> { typedef T type; };
+template <class T> struct cudalab_value<T &> { typedef typename cudalab_value<T>::type type; };
+template <class T> struct cudalab_value<T &&> { typedef typename cudalab_value<T>::type type; };
 
 /* One thread of the group calls the function, the one of rank 0; the others may get its result. */
 template <class Group, class F, class... A>
@@ -256,12 +238,14 @@ static CUDALAB_MEMBER void invoke_one(const Group &group, F &&f, A &&...argument
 template <class Group, class F, class... A>
 static CUDALAB_MEMBER auto invoke_one_broadcast(const Group &group, F &&f, A &&...arguments)
 {
-    decltype(f(static_cast<A &&>(arguments)...)) result{};
+    typename cudalab_value<decltype(f(static_cast<A &&>(arguments)...))>::type result{};
     if (group.thread_rank() == 0)
         result = f(static_cast<A &&>(arguments)...);
     return group.shfl(result, 0);
 }
 
 } // namespace cooperative_groups
+
+#include "cudalab_groups_cluster.h"
 
 #endif

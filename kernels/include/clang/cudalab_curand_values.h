@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Uniform, normal and log-normal numbers from the bits of a generator; part of curand_kernel.h.
- * Normal numbers come in pairs, by Box and Muller. The second one waits in the state.
+ * Normal numbers come in pairs, by Box and Muller. The second one waits in the state. MTGP32 and
+ * Sobol's sequences make one of each number instead, by the inverse of the distribution.
  */
 #ifndef CUDALAB_CURAND_VALUES_H
 #define CUDALAB_CURAND_VALUES_H
@@ -155,5 +156,56 @@ CUDALAB_FN double4 curand_normal4_double(curandStatePhilox4_32_10 *s)
     }
 CUDALAB_NORMALS(, float, expf)
 CUDALAB_NORMALS(_double, double, exp)
+
+/* ---- One number of each ---- */
+
+CUDALAB_FN float cudalab_uniform(unsigned long long x)
+{ return cudalab_uniform((unsigned)(x >> 32)); }
+CUDALAB_FN double cudalab_uniform_double(unsigned x) { return fma((double)x, 0x1p-32, 0x1p-32); }
+CUDALAB_FN double cudalab_uniform_double(unsigned long long x)
+{
+    return fma((double)(x >> 11), 0x1p-53, 0x1p-54);
+}
+
+/* The upper half is a mirror of the lower one, where numbers are exact. */
+CUDALAB_FN float cudalab_normal(unsigned x)
+{
+    const bool upper = x > 0x80000000u;
+    const float p = fmaf((float)(upper ? ~x : x), 0x1p-32f, 0x1p-33f);
+    return (upper ? 1.4142135f : -1.4142135f) * erfcinvf(2.0f * p);
+}
+CUDALAB_FN float cudalab_normal(unsigned long long x)
+{ return cudalab_normal((unsigned)(x >> 32)); }
+CUDALAB_FN double cudalab_normal_double(unsigned long long x, unsigned long long most, double unit)
+{
+    const bool upper = x > most / 2 + 1;
+    const double p = fma((double)(upper ? most - x : x), unit, unit / 2.0);
+    return (upper ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * p);
+}
+CUDALAB_FN double cudalab_normal_double(unsigned x)
+{
+    return cudalab_normal_double(x, 0xffffffffULL, 0x1p-32);
+}
+CUDALAB_FN double cudalab_normal_double(unsigned long long x)
+{
+    return cudalab_normal_double(x >> 11, 0x1fffffffffffffULL, 0x1p-53);
+}
+
+#define CUDALAB_ONE_BY_ONE(State)                                                              \
+    CUDALAB_FN float curand_uniform(State *s) { return cudalab_uniform(curand(s)); }           \
+    CUDALAB_FN double curand_uniform_double(State *s)                                          \
+    { return cudalab_uniform_double(curand(s)); }                                              \
+    CUDALAB_FN float curand_normal(State *s) { return cudalab_normal(curand(s)); }             \
+    CUDALAB_FN double curand_normal_double(State *s)                                           \
+    { return cudalab_normal_double(curand(s)); }                                               \
+    CUDALAB_FN float curand_log_normal(State *s, float mean, float deviation)                  \
+    { return expf(fmaf(deviation, curand_normal(s), mean)); }                                  \
+    CUDALAB_FN double curand_log_normal_double(State *s, double mean, double deviation)        \
+    { return exp(fma(deviation, curand_normal_double(s), mean)); }
+CUDALAB_ONE_BY_ONE(curandStateSobol32)
+CUDALAB_ONE_BY_ONE(curandStateScrambledSobol32)
+CUDALAB_ONE_BY_ONE(curandStateSobol64)
+CUDALAB_ONE_BY_ONE(curandStateScrambledSobol64)
+CUDALAB_ONE_BY_ONE(curandStateMtgp32)
 
 #endif

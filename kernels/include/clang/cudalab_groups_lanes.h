@@ -80,6 +80,7 @@ protected:
         : thread_group(SOME_LANES, m, rank, size) {}
 
 public:
+    static constexpr bool cudalab_several_warps = false;
     CUDALAB_MEMBER unsigned cudalab_mask() const { return mask; }
     CUDALAB_MEMBER void sync() const { __syncwarp(mask); }
     CUDALAB_MEMBER unsigned meta_group_rank() const { return meta_rank; }
@@ -102,10 +103,11 @@ public:
 
 /* ---- Tiles: 1, 2, 4, ... 32 lanes in a row ---- */
 
-template <unsigned tile_size, typename Parent = void>
-class thread_block_tile : public shuffles<lanes_in_row<tile_size>> {
-    static_assert(tile_size && tile_size <= 32 && (tile_size & (tile_size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 lanes; larger ones need the CUDA Toolkit");
+/* What a tile is, by its size: this, or several warps. */
+template <unsigned tile_size, bool several_warps = (tile_size > 32)> class cudalab_tile;
+
+template <unsigned tile_size>
+class cudalab_tile<tile_size, false> : public shuffles<lanes_in_row<tile_size>> {
     static CUDALAB_MEMBER unsigned lanes()
     {
         return (tile_size == 32 ? ~0u : (1u << tile_size % 32) - 1)
@@ -113,22 +115,37 @@ class thread_block_tile : public shuffles<lanes_in_row<tile_size>> {
     }
 
 public:
-    CUDALAB_MEMBER thread_block_tile(unsigned rank = 0, unsigned size = 1)
+    CUDALAB_MEMBER cudalab_tile(unsigned rank, unsigned size)
         : shuffles<lanes_in_row<tile_size>>(lanes(), rank, size) {}
-    CUDALAB_MEMBER thread_block_tile(const thread_block &block)
-        : thread_block_tile(block.thread_rank() / tile_size,
-                            (block.size() + tile_size - 1) / tile_size) {}
-    template <class Other>
-    CUDALAB_MEMBER thread_block_tile(const thread_block_tile<tile_size, Other> &tile)
-        : thread_block_tile(tile.meta_group_rank(), tile.meta_group_size()) {}
+    template <class Parent> CUDALAB_MEMBER cudalab_tile(const Parent &parent)
+        : cudalab_tile(parent.thread_rank() / tile_size,
+                       (parent.size() + tile_size - 1) / tile_size) {}
     static CUDALAB_MEMBER unsigned thread_rank() { return cudalab_lane() & (tile_size - 1); }
-    static constexpr CUDALAB_MEMBER unsigned size() { return tile_size; }
-    static constexpr CUDALAB_MEMBER unsigned num_threads() { return tile_size; }
     template <class T> CUDALAB_MEMBER T shfl_xor(T v, unsigned with) const
     {
         const unsigned mask = lanes();
         CUDALAB_BY_WORDS(T, v, __shfl_xor_sync(mask, word, (int)with, tile_size));
     }
+};
+
+template <unsigned tile_size, typename Parent = void>
+class thread_block_tile : public cudalab_tile<tile_size> {
+    static_assert(tile_size && tile_size <= 1024 && (tile_size & (tile_size - 1)) == 0,
+                  "a tile has 1, 2, 4, ... 512 or 1024 threads");
+
+public:
+    CUDALAB_MEMBER thread_block_tile(unsigned rank = 0, unsigned size = 1)
+        : cudalab_tile<tile_size>(rank, size) {}
+    CUDALAB_MEMBER thread_block_tile(const thread_block &block)
+        : cudalab_tile<tile_size>(block) {}
+    template <unsigned larger, class Other>
+    explicit CUDALAB_MEMBER thread_block_tile(const thread_block_tile<larger, Other> &tile)
+        : cudalab_tile<tile_size>(tile) {}
+    template <class Other>
+    CUDALAB_MEMBER thread_block_tile(const thread_block_tile<tile_size, Other> &tile)
+        : cudalab_tile<tile_size>(static_cast<const cudalab_tile<tile_size> &>(tile)) {}
+    static constexpr CUDALAB_MEMBER unsigned size() { return tile_size; }
+    static constexpr CUDALAB_MEMBER unsigned num_threads() { return tile_size; }
 };
 
 template <unsigned tile_size>
@@ -141,8 +158,8 @@ template <unsigned tile_size, unsigned size, class Parent>
 static CUDALAB_MEMBER thread_block_tile<tile_size, thread_block_tile<size, Parent>>
 tiled_partition(const thread_block_tile<size, Parent> &tile)
 {
-    static_assert(tile_size <= size, "a tile of a tile can't be larger than that");
-    return {tile.thread_rank() / tile_size, size / tile_size};
+    static_assert(tile_size < size, "a tile of a tile must be smaller than that");
+    return thread_block_tile<tile_size, thread_block_tile<size, Parent>>(tile);
 }
 CUDALAB_FN thread_block_tile<1, void> this_thread(void) { return {0, 1}; }
 
@@ -159,9 +176,13 @@ public:
 
 CUDALAB_FN coalesced_group coalesced_threads(void) { return coalesced_group(__activemask()); }
 
-/* Parts of `size` lanes each, as far as there are so many left. */
+/* Parts of `size` lanes each, as far as there are so many left. A small group stays what it is. */
 CUDALAB_FN coalesced_group tiled_partition(const coalesced_group &group, unsigned size)
 {
+    if (size == 0 || size > 32 || size & (size - 1))
+        __trap();
+    if (group.size() <= size)
+        return group;
     const unsigned part = group.thread_rank() / size;
     unsigned lanes = group.cudalab_mask(), mine = 0;
     for (unsigned rank = 0; lanes; lanes &= lanes - 1, rank++)

@@ -32,6 +32,30 @@ typedef enum curandRngType curandRngType_t, curandRngType;
 typedef enum curandOrdering curandOrdering_t, curandOrdering;
 typedef struct curandGenerator_st *curandGenerator_t;
 
+enum curandDirectionVectorSet {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+};
+enum curandMethod {
+    CURAND_CHOOSE_BEST, CURAND_ITR, CURAND_KNUTH, CURAND_HITR, CURAND_M1, CURAND_M2,
+    CURAND_BINARY_SEARCH, CURAND_DISCRETE_GAUSS, CURAND_REJECTION, CURAND_DEVICE_API,
+    CURAND_FAST_REJECTION, CURAND_3RD, CURAND_DEFINITION, CURAND_POISSON
+};
+typedef enum curandDirectionVectorSet curandDirectionVectorSet_t, curandDirectionVectorSet;
+typedef enum curandMethod curandMethod_t, curandMethod;
+typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+
+/* Tables of a distribution: curand_kernel.h has what is in them. */
+typedef double curandDistribution_st, curandHistogramM2V_st;
+typedef unsigned curandHistogramM2K_st;
+typedef double *curandDistribution_t, *curandHistogramM2V_t;
+typedef unsigned *curandHistogramM2K_t;
+typedef struct curandDistributionShift_st *curandDistributionShift_t;
+typedef struct curandDistributionM2Shift_st *curandDistributionM2Shift_t;
+typedef struct curandHistogramM2_st *curandHistogramM2_t;
+typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+
 #ifndef __CUDACC_RTC__
 extern "C" {
 curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type);
@@ -46,6 +70,16 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsi
 curandStatus_t curandGenerateSeeds(curandGenerator_t g);
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n);
 curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned **constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
+curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *d);
+curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t d);
+curandStatus_t curandGenerateBinomial(curandGenerator_t g, unsigned *out, size_t count, unsigned n,
+                                      double p);
 curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t n, double lambda);
 #define CUDALAB_GENERATE(end, type)                                                            \
     curandStatus_t curandGenerateUniform##end(curandGenerator_t g, type *out, size_t n);       \

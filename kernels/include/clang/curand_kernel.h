@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random numbers on the device for clang without the CUDA Toolkit: XORWOW, Philox4_32_10 and
- * MRG32k3a. They give the same whole and uniform numbers as cuRAND, and the same normal ones up to
- * the last bits of log. States have cuRAND's layout. Quasirandom numbers, MTGP32 and curand_poisson are
- * left out.
+ * Random numbers on the device for clang without the CUDA Toolkit: XORWOW, Philox4_32_10, MRG32k3a,
+ * MTGP32 and Sobol's sequences. They give the same whole and uniform numbers as cuRAND, and the
+ * same normal ones up to the last bits of log and erfcinv. States have cuRAND's layout.
  *
  * XORWOW's five words are a vector of 160 bits, and each step multiplies it by one matrix. A jump
  * of n steps multiplies by that matrix to the power n. This power is equal to a polynomial in the
@@ -206,6 +205,9 @@ CUDALAB_FN uint4 curand4(curandStatePhilox4_32_10 *s)
 }
 
 #include "cudalab_curand_mrg.h"
+#include "cudalab_curand_mtgp.h"
+#include "cudalab_curand_sobol.h"
 #include "cudalab_curand_values.h"
+#include "cudalab_curand_discrete.h"
 
 #endif

@@ -187,6 +187,9 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind kind);
+struct cudaChannelFormatDesc cudaCreateChannelDescHalf(void);
+struct cudaChannelFormatDesc cudaCreateChannelDescHalf2(void);
+struct cudaChannelFormatDesc cudaCreateChannelDescHalf4(void);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *reading,

@@ -180,6 +180,26 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
+/* ---- Objects that a graph owns; memory and events of other processes ---- */
+
+typedef struct CUuserObject_st *cudaUserObject_t;
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+struct cudaIpcMemHandle_st { char reserved[64]; };
+struct cudaIpcEventHandle_st { char reserved[64]; };
+typedef struct cudaIpcMemHandle_st cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st cudaIpcEventHandle_t;
+#define cudaIpcMemLazyEnablePeerAccess 1
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *at, cudaHostFn_t destroy,
+                                 unsigned references, unsigned flags);
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned references = 1, unsigned flags = 0);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *at);
+cudaError_t cudaIpcOpenMemHandle(void **at, cudaIpcMemHandle_t handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void *at);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+
 /* ---- Pools of memory ---- */
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stand-in for a header that most of NVIDIA's samples include. It comes with the samples, and not
- * with the toolkit. Host code is only read, so declarations are enough. clang takes a header of
- * this name from a folder that -I names before it takes this one. NVRTC takes this one, since it
+ * with the toolkit. Host code is only read, so declarations are enough. A header of this name in a
+ * folder that -I names, or next to the source, comes before this one. NVRTC takes this one where it
  * can't read the host functions of the other.
  */
 #ifndef CUDALAB_HELPER_CUDA_H

@@ -19,6 +19,14 @@ template <class T> bool sdkSavePPM4ub(const char *file, T *data, unsigned width,
 template <class T> bool sdkCompareL2fe(const T *wanted, const T *data, unsigned count, T epsilon);
 template <class T, class S>
 bool compareData(const T *wanted, const T *data, unsigned count, S epsilon, float share = 0);
+template <class T>
+bool sdkLoadPPM4ub(const char *file, T **data, unsigned *width, unsigned *height);
+template <class T>
+bool sdkCompareBin2BinFloat(const char *a, const char *b, unsigned count, T epsilon, T share,
+                            char *program);
+void sdkDumpBin(void *data, unsigned size, const char *file);
+bool sdkCompareBin2BinUint(const char *a, const char *b, unsigned count, float epsilon,
+                           float share, char *program);
 bool sdkComparePPM(const char *wanted, const char *file, float epsilon, float share,
                    bool verbose = false);
 

@@ -147,9 +147,11 @@ static void canonical(const struct op_tokens *t, char *out, size_t size)
             if (one_of(t->word[i], combine))
                 n += (size_t)snprintf(out + n, size - n, ".%s", t->word[i]);
     const unsigned last = t->count - 1;
-    const bool relu = last > 1 && same_word(t->word[last], "relu"); /* min.s32.relu */
+    /* min.s32.relu; ptxas takes lg2.approx.f32.ftz too, and curand_poisson has it */
+    const bool type_first = last > 1 && (same_word(t->word[last], "relu") ||
+                                         same_word(t->word[last], "ftz"));
     for (unsigned i = 1; i < t->count && n < size; i++) {
-        const char *w = t->word[relu && i + 1 >= last ? 2 * last - 1 - i : i];
+        const char *w = t->word[type_first && i + 1 >= last ? 2 * last - 1 - i : i];
         if (strcmp(w, "rn") == 0 && one_of(t->word[0], rounds))
             continue;
         if (setp && one_of(w, combine))

@@ -1,43 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Copies by a group. Here each thread copies its part at once, so that only the wait for the
- * others is left to do later.
- */
+/* Copies by a group. */
 #ifndef CUDALAB_GROUPS_MEMCPY_ASYNC_H
 #define CUDALAB_GROUPS_MEMCPY_ASYNC_H
 
 #include "../cooperative_groups.h"
-
-namespace cuda {
-template <size_t alignment> struct aligned_size_t {
-    size_t value;
-    CUDALAB_MEMBER aligned_size_t(size_t n) : value(n) {}
-    CUDALAB_MEMBER operator size_t() const { return value; }
-};
-}
+#include "../cudalab_copy.h"
 
 namespace cooperative_groups {
-
-template <class Word, class Group>
-static CUDALAB_MEMBER void cudalab_copy_words(const Group &group, void *to, const void *from,
-                                              size_t n)
-{
-    for (size_t i = group.thread_rank(); i < n / sizeof(Word); i += group.size())
-        ((Word *)to)[i] = ((const Word *)from)[i];
-}
-
-/* Copies in words of 16, 4 or 1 bytes, the largest that both addresses and the size allow. */
-template <class Group>
-static CUDALAB_MEMBER void cudalab_copy(const Group &group, void *to, const void *from, size_t n)
-{
-    const size_t all = (size_t)to | (size_t)from | n;
-    if (all % 16 == 0)
-        cudalab_copy_words<uint4>(group, to, from, n);
-    else if (all % 4 == 0)
-        cudalab_copy_words<unsigned>(group, to, from, n);
-    else
-        cudalab_copy_words<char>(group, to, from, n);
-}
 
 /* The size is in bytes. */
 template <class Group, class T, class Size>

@@ -2,6 +2,7 @@
 /*
  * Reductions of groups of lanes, in the order that the toolkit's have: sums of floats get the
  * same last bits. A tile goes by shfl_xor; any other group is a scan whose last lane has the sum.
+ * A tile of several warps reduces each of them, and then what they have.
  */
 #ifndef CUDALAB_GROUPS_REDUCE_H
 #define CUDALAB_GROUPS_REDUCE_H
@@ -39,10 +40,16 @@ static CUDALAB_MEMBER T cudalab_scan(const Group &group, T v, F &op)
 template <unsigned size, class Parent, class T, class F>
 static CUDALAB_MEMBER T reduce(const thread_block_tile<size, Parent> &tile, T v, F &&op)
 {
+    if constexpr (size > 32) {
+        typedef typename thread_block_tile<size, Parent>::cudalab_lanes warps;
+        return tile.cudalab_collect(reduce(thread_block_tile<32>(), v, op),
+                                    [&](T of_warp) { return reduce(warps(), of_warp, op); });
+    } else {
 #pragma unroll
-    for (unsigned with = size / 2; with > 0; with /= 2)
-        v = op(v, tile.shfl_xor(v, with));
-    return v;
+        for (unsigned with = size / 2; with > 0; with /= 2)
+            v = op(v, tile.shfl_xor(v, with));
+        return v;
+    }
 }
 template <class T, class F>
 static CUDALAB_MEMBER T reduce(const coalesced_group &group, T v, F &&op)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Copies that a program asks to be asynchronous. Here the threads make them at once, each its own
+ * part, so that only the wait for the others is left to do later.
+ */
+#ifndef CUDALAB_COPY_H
+#define CUDALAB_COPY_H
+
+namespace cuda {
+template <size_t alignment> struct aligned_size_t {
+    static constexpr size_t align = alignment;
+    size_t value;
+    CUDALAB_MEMBER aligned_size_t(size_t n) : value(n) {}
+    CUDALAB_MEMBER operator size_t() const { return value; }
+};
+}
+
+/* A thread that copies alone */
+struct cudalab_alone {
+    static CUDALAB_MEMBER unsigned thread_rank() { return 0; }
+    static CUDALAB_MEMBER unsigned size() { return 1; }
+};
+
+template <class Word, class Group>
+CUDALAB_FN void cudalab_copy_words(const Group &group, void *to, const void *from, size_t n)
+{
+    for (size_t i = group.thread_rank(); i < n / sizeof(Word); i += group.size())
+        ((Word *)to)[i] = ((const Word *)from)[i];
+}
+
+/* Copies in words of 16, 4 or 1 bytes, the largest that both addresses and the size allow. */
+template <class Group>
+CUDALAB_FN void cudalab_copy(const Group &group, void *to, const void *from, size_t n)
+{
+    const size_t all = (size_t)to | (size_t)from | n;
+    if (all % 16 == 0)
+        cudalab_copy_words<uint4>(group, to, from, n);
+    else if (all % 4 == 0)
+        cudalab_copy_words<unsigned>(group, to, from, n);
+    else
+        cudalab_copy_words<char>(group, to, from, n);
+}
+
+#endif

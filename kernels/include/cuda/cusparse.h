@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stand-in for cuSPARSE's header: what host code needs to be read. */
+#ifndef CUDALAB_CUSPARSE_H
+#define CUDALAB_CUSPARSE_H
+#define CUSPARSE_H_ /* headers of helpers ask for it */
+#ifndef __CUDACC_RTC__
+#include "cudalab_host_calls.h"
+#include "library_types.h"
+
+enum cusparseStatus_t {
+    CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_NOT_INITIALIZED, CUSPARSE_STATUS_ALLOC_FAILED,
+    CUSPARSE_STATUS_INVALID_VALUE, CUSPARSE_STATUS_ARCH_MISMATCH, CUSPARSE_STATUS_MAPPING_ERROR,
+    CUSPARSE_STATUS_EXECUTION_FAILED, CUSPARSE_STATUS_INTERNAL_ERROR,
+    CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, CUSPARSE_STATUS_ZERO_PIVOT,
+    CUSPARSE_STATUS_NOT_SUPPORTED, CUSPARSE_STATUS_INSUFFICIENT_RESOURCES
+};
+enum cusparseOperation_t {
+    CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
+    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE
+};
+enum cusparseIndexType_t { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_64I };
+enum cusparseIndexBase_t { CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_INDEX_BASE_ONE };
+enum cusparseOrder_t { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW };
+enum cusparseMatrixType_t {
+    CUSPARSE_MATRIX_TYPE_GENERAL, CUSPARSE_MATRIX_TYPE_SYMMETRIC, CUSPARSE_MATRIX_TYPE_HERMITIAN,
+    CUSPARSE_MATRIX_TYPE_TRIANGULAR
+};
+enum cusparseSpMVAlg_t {
+    CUSPARSE_SPMV_ALG_DEFAULT, CUSPARSE_SPMV_COO_ALG1, CUSPARSE_SPMV_CSR_ALG1,
+    CUSPARSE_SPMV_CSR_ALG2, CUSPARSE_SPMV_COO_ALG2
+};
+enum cusparseSpMMAlg_t {
+    CUSPARSE_SPMM_ALG_DEFAULT, CUSPARSE_SPMM_COO_ALG1, CUSPARSE_SPMM_CSR_ALG1 = 4,
+    CUSPARSE_SPMM_CSR_ALG2 = 6
+};
+enum cusparseSpGEMMAlg_t { CUSPARSE_SPGEMM_DEFAULT };
+enum cusparseDenseToSparseAlg_t { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT };
+enum cusparseSparseToDenseAlg_t { CUSPARSE_SPARSETODENSE_ALG_DEFAULT };
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
+
+#define CUDALAB_CUSPARSE(name) CUDALAB_CALL(cusparseStatus_t, cusparse##name)
+CUDALAB_CUSPARSE(Create) CUDALAB_CUSPARSE(Destroy) CUDALAB_CUSPARSE(SetStream)
+CUDALAB_CUSPARSE(SetPointerMode) CUDALAB_CUSPARSE(CreateMatDescr) CUDALAB_CUSPARSE(SetMatType)
+CUDALAB_CUSPARSE(SetMatIndexBase) CUDALAB_CUSPARSE(DestroyMatDescr) CUDALAB_CUSPARSE(CreateCsr)
+CUDALAB_CUSPARSE(CreateCsc) CUDALAB_CUSPARSE(CreateCoo) CUDALAB_CUSPARSE(CreateDnVec)
+CUDALAB_CUSPARSE(CreateDnMat) CUDALAB_CUSPARSE(CreateSpVec) CUDALAB_CUSPARSE(DestroySpMat)
+CUDALAB_CUSPARSE(DestroyDnVec) CUDALAB_CUSPARSE(DestroyDnMat) CUDALAB_CUSPARSE(DestroySpVec)
+CUDALAB_CUSPARSE(SpMV_bufferSize) CUDALAB_CUSPARSE(SpMV) CUDALAB_CUSPARSE(SpMM_bufferSize)
+CUDALAB_CUSPARSE(SpMM) CUDALAB_CUSPARSE(SpMatGetSize) CUDALAB_CUSPARSE(CsrSetPointers)
+CUDALAB_CUSPARSE(DenseToSparse_bufferSize) CUDALAB_CUSPARSE(DenseToSparse_analysis)
+CUDALAB_CUSPARSE(DenseToSparse_convert) CUDALAB_CUSPARSE(SparseToDense_bufferSize)
+CUDALAB_CUSPARSE(SparseToDense) CUDALAB_CUSPARSE(Axpby) CUDALAB_CUSPARSE(SpVV)
+CUDALAB_CUSPARSE(SpGEMM_createDescr) CUDALAB_CUSPARSE(SpGEMM_workEstimation)
+CUDALAB_CUSPARSE(SpGEMM_compute) CUDALAB_CUSPARSE(SpGEMM_copy) CUDALAB_CUSPARSE(Xcoo2csr)
+CUDALAB_CALL(const char *, cusparseGetErrorString)
+
+#endif
+#endif
