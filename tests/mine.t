@@ -7,8 +7,6 @@
 any_kernels
 
 cd "$tmp" || exit 99
-XDG_CACHE_HOME=$tmp/cache
-export XDG_CACHE_HOME
 cat >mine.cu <<'END'
 // first
 #include <stdio.h>

@@ -14,7 +14,6 @@ for each in nvrtc nvcc; do
 done
 library=$top_srcdir/tests/library
 sums=$library/sums.txt
-export XDG_CACHE_HOME="$tmp/cache"
 
 run() { # run NAME COMPILER: leaves its arrays in one file, $tmp/NAME.COMPILER
     {
