@@ -518,13 +518,9 @@ begin() {
     marks=0
 }
 tell_it() { # tell_it COMMANDS: waits until they are done
-    marks=$((marks + 1)) waited=0
+    marks=$((marks + 1))
     printf '%s\necho mark %s\n' "$1" "$marks" >&9
-    until grep -qx "mark $marks" "$out"; do
-        waited=$((waited + 1))
-        test "$waited" -lt 600 || break
-        sleep 0.1
-    done
+    until_true grep -qx "mark $marks" "$out"
 }
 kill_device() { # and see to it that it is gone
     kill -9 "${1:?no device process}"

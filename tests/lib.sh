@@ -106,6 +106,16 @@ lab_names() {
     grep '^[a-z]' "$top_srcdir/src/labs/LIST"
 }
 
+# until_true COMMAND...: waits until the command succeeds, a minute at most. Other processes may
+# keep the processors busy, so a test waits for what it needs, and not for a time.
+until_true() {
+    for _ in $(awk 'BEGIN { for (i = 0; i < 600; i++) print i }'); do
+        "$@" && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # ok NAME COMMAND...: passes if the command does.
 ok() {
     ok_name=$1

@@ -134,10 +134,7 @@ begins() { # begins [ARGUMENT...]: cudalab reads the fifo, which is descriptor 9
 part() { # part COMMANDS: they run, and have run when this returns
     part=$((part + 1))
     printf '%s\necho part %s\n' "$1" $part >&9
-    for i in $(awk 'BEGIN { for (i = 0; i < 300; i++) print i }'); do
-        grep -q "part $part" "$out" && return
-        sleep 0.1
-    done
+    until_true grep -q "part $part" "$out"
 }
 ends() {
     exec 9>&-
