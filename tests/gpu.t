@@ -511,6 +511,7 @@ device_processes() {
 begin() {
     rm -f "$tmp/in"
     mkfifo "$tmp/in"
+    : >"$out" # what the session before said must not count as an answer
     # shellcheck disable=SC2086
     $CUDALAB_WRAPPER "$CUDALAB" --no-init --device gpu <"$tmp/in" >"$out" 2>"$err" &
     session=$!

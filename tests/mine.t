@@ -126,6 +126,7 @@ fi
 mkfifo fifo
 begins() { # begins [ARGUMENT...]: cudalab reads the fifo, which is descriptor 9
     last_run="cudalab $* <fifo"
+    : >"$out" # what the session before said must not count as an answer
     "$CUDALAB" --no-init "$@" <fifo >"$out" 2>"$err" &
     job=$!
     exec 9>fifo
