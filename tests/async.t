@@ -11,7 +11,6 @@ if test "$compiler" = clang; then
     done_testing
     exit 0
 fi
-export XDG_CACHE_HOME="$tmp/cache"
 
 # Runs each file under all three schedules, with each `compare` in it.
 for file in "$top_srcdir"/tests/async/*.cu; do

@@ -139,10 +139,7 @@ if command -v env >/dev/null && env --default-signal=INT true 2>/dev/null; then
     job=$!
     exec 9>"$tmp/fifo"
     echo 'echo waiting' >&9
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        grep -q waiting "$out" && break
-        sleep 0.2
-    done
+    until_true grep -q waiting "$out"
     kill -INT $job
     status=0
     wait $job || status=$?

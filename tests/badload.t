@@ -266,9 +266,7 @@ started() { # a cudalab in the background, whose compiler has begun
     rm -f "$tmp/pid"
     CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
     cudalab=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        test -s "$tmp/pid" || sleep 0.5
-    done
+    until_true test -s "$tmp/pid"
 }
 gone() { # gone NAME: no process of the compiler is left, within 5 s
     for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -358,11 +356,11 @@ printf '%s\n' 'load mine.cu' 'array x f32 4' 'launch k<<<1,32>>>(x, 3)' 'watch -
     "$CUDALAB" --no-init --json watch.lab >"$out" 2>"$err" </dev/null
     echo $? >"$tmp/status"
 ) &
+has_lines() {
+    test "$(wc -l <"$out")" -ge "$1"
+}
 objects() { # objects N: until so many commands have ended
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        test "$(wc -l <"$out")" -ge "$1" && break
-        sleep 0.5
-    done
+    until_true has_lines "$1"
 }
 objects 5
 cp wrong.cu new.cu

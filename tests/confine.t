@@ -172,17 +172,13 @@ mkfifo in
 "$CUDALAB" --no-init --safe <in >"$out" 2>"$err" &
 cudalab=$!
 exec 9>in
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    grep -q 'Seccomp:.*2' /proc/$cudalab/status && break
-    sleep 0.2
-done
+until_true grep -q 'Seccomp:.*2' /proc/$cudalab/status
 is "$(grep -c '^NoNewPrivs:.*1\|^Seccomp:.*2' /proc/$cudalab/status)" 2 'cudalab confines itself'
 kill -KILL $cudalab
 exec 9>&-
 wait $cudalab 2>/dev/null
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    test -z "$(ls "$TMPDIR")" || sleep 0.2
-done
+is_empty() { test -z "$(ls "$1")"; }
+until_true is_empty "$TMPDIR"
 is "$(ls "$TMPDIR")" '' 'kill -9: its folder goes'
 
 # ---- limits ---------------------------------------------------------------------------------

@@ -6,7 +6,6 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 
-export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
 cd "$tmp" || exit 99
 compiler=$(can_load && echo yes)

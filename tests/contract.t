@@ -7,7 +7,6 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
-export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
 cd "$tmp" || exit 99
 

@@ -6,7 +6,6 @@
 # first finding must name this cure, and the kernel that follows it (-D CURED) must be silent. clang 14 compiles other accesses than those written, so only nvcc's code is looked at.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 needs_compiler
-export XDG_CACHE_HOME="$tmp/cache"
 if test "$KERNELS_BY" = clang; then
     skip 'clang 14 compiles other accesses than those written' 'cures of kernels written unseen'
     done_testing

@@ -311,8 +311,6 @@ sed -n 's/.*  # \(fault\|finding\) \([a-z-]*\).*/\1 \2/p' "$folder/try.lab" |
 is "$(cat "$tmp/mixed")" '' 'remarks call a fault a fault, and a finding a finding'
 if can_load; then
     cd "$folder" || exit 99
-    XDG_CACHE_HOME=$tmp/cache
-    export XDG_CACHE_HOME
     lab try.lab </dev/null
     cd "$OLDPWD" || exit 99
     expected >"$tmp/expected"

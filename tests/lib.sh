@@ -30,6 +30,10 @@ tap_count=0 tap_failed=0 tab=$(printf '\t')
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/cudalab-test.XXXXXX") || exit 99
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM
+# What compilers make is kept for all tests of one suite: `make check` names a folder that it has
+# emptied. By hand each test has its own, and the user's home stays as it is.
+XDG_CACHE_HOME=${SUITE_CACHE:-$tmp/cache}
+export XDG_CACHE_HOME
 out=$tmp/out err=$tmp/err status=none last_run=nothing
 : >"$out"
 : >"$err"
@@ -102,6 +106,16 @@ lab_names() {
     grep '^[a-z]' "$top_srcdir/src/labs/LIST"
 }
 
+# until_true COMMAND...: waits until the command succeeds, a minute at most. Other processes may
+# keep the processors busy, so a test waits for what it needs, and not for a time.
+until_true() {
+    for _ in $(awk 'BEGIN { for (i = 0; i < 600; i++) print i }'); do
+        "$@" && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # ok NAME COMMAND...: passes if the command does.
 ok() {
     ok_name=$1
@@ -161,8 +175,7 @@ say() { # say COMMANDS [ARGUMENT...]
 }
 
 can_load() { # can_load [COMPILER]: is there a compiler of CUDA C here?
-    echo '__global__ void k() { }' >"$tmp/can_load.cu"
-    say "${1:+set compiler $1; }load $tmp/can_load.cu"
+    say "${1:+set compiler $1; }load $top_srcdir/tests/data/empty.cu"
     test "$status" = 0
 }
 

@@ -10,7 +10,6 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 own=$top_srcdir/tests/own
-export XDG_CACHE_HOME="$tmp/cache"
 
 # The commands for one file: its own lines, then every expected array saved.
 commands() { # commands NAME COMPILER

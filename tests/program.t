@@ -25,34 +25,47 @@ for lab in $(lab_names); do
     status_is 0 "$lab: each variant has a program"
 done
 
-# What may stand unchecked: what turns an error into words.
-unchecked() {
-    grep -n 'cuda[A-Z][A-Za-z]* *(' "$1" | grep -v 'CHECK(cuda' | grep -v 'cudaGetError'
-}
-
-# Launches that are not followed by a look at what became of them, before anything else is called.
-unwatched() {
-    awk '/>>>\(/ { waits = FNR } waits && /CHECK\(/ {
-             if (!/cudaGetLastError/) print waits; waits = 0 }
-         END { if (waits) print waits }' "$1"
-}
-
-for program in "$tmp"/*.*.cu; do
-    name=$(basename "$program" .cu)
-    case $name in
-    errors.badconfig | errors.async)
-        like "$(unchecked "$program")" 'cudaMemcpy[(]h, y_d' "$name: it asks nobody, as it should"
-        is "$(grep -c 'CHECK(cuda\|GetLastError()' "$program")" 0 "$name: nor the launch"
-        ;;
-    *)
-        is "$(unchecked "$program")" '' "$name: every call is checked"
-        is "$(unwatched "$program")" '' "$name: every launch too"
-        ;;
-    esac
-    is "$(grep -c 'KERNEL\|^//: ' "$program")" 0 "$name: no marker is left"
-    is "$(grep -c '^int main(' "$program")" 1 "$name: one main"
-    like "$(sed -n 5p "$program")" '^ \*     nvcc -o ([a-z0-9_-]+) \1[.]cu' "$name: how it is built"
-done
+# One look at all programs writes the verdicts, as judged() reads them. What may stand unchecked is
+# what turns an error into words. A launch is watched if cudaGetLastError() is the next call.
+awk '
+    function judge(good, what, why) {
+        printf "%s\t%s: %s\t%s\n", good ? "pass" : "fail", name, what, good ? "" : why
+    }
+    function judge_program() {
+        if (waits) unwatched = unwatched " " waits
+        if (name ~ /^errors[.](badconfig|async)$/) {
+            judge(unchecked ~ /cudaMemcpy[(]h, y_d/, "it asks nobody, as it should", unchecked)
+            judge(!checks, "nor the launch", checks)
+        } else {
+            judge(unchecked == "", "every call is checked", unchecked)
+            judge(unwatched == "", "every launch too", unwatched)
+        }
+        judge(!markers, "no marker is left", markers)
+        judge(mains == 1, "one main", mains)
+        judge(built, "how it is built", "line 5 says no nvcc -o NAME NAME.cu")
+    }
+    FNR == 1 {
+        if (name != "") judge_program()
+        name = FILENAME
+        sub(/.*\//, "", name)
+        sub(/[.]cu$/, "", name)
+        unchecked = unwatched = ""
+        waits = checks = markers = mains = built = 0
+    }
+    /cuda[A-Z][A-Za-z]* *\(/ && !/CHECK\(cuda/ && !/cudaGetError/ {
+        unchecked = unchecked " " FNR ":" $0
+    }
+    />>>\(/ { waits = FNR }
+    waits && /CHECK\(/ {
+        if (!/cudaGetLastError/) unwatched = unwatched " " waits
+        waits = 0
+    }
+    /CHECK\(cuda|GetLastError\(\)/ { checks++ }
+    /KERNEL|^\/\/: / { markers++ }
+    /^int main\(/ { mains++ }
+    FNR == 5 { built = /^ [*]     nvcc -o [a-z0-9_-]+ / && index($5, $4 ".cu") == 1 }
+    END { judge_program() }' "$tmp"/*.*.cu >"$tmp/verdicts"
+judged "$tmp/verdicts"
 
 if test "$KERNELS_BY" != nvcc && can_load clang; then
     # A call of a library is no kernel, and clang makes no program for 9.0.

@@ -14,7 +14,6 @@ for each in nvrtc nvcc; do
 done
 library=$top_srcdir/tests/library
 sums=$library/sums.txt
-export XDG_CACHE_HOME="$tmp/cache"
 
 # A launch says --check where the toolkit's headers have a race themselves: in tiles of several
 # warps, lanes read what only the first of them acquired. Ours have all checkers.

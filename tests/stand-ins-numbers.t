@@ -13,8 +13,6 @@ toolkit=
 for compiler in nvcc nvrtc; do
     test -n "$toolkit" || ! can_load $compiler || toolkit=$compiler
 done
-XDG_CACHE_HOME=$tmp/cache
-export XDG_CACHE_HOME
 oldest=75 # of CUDA 13
 cp "$top_srcdir"/tests/stand-ins/*.cu "$tmp"
 cd "$tmp" || exit 99

@@ -155,11 +155,7 @@ if env --default-signal=INT true 2>/dev/null; then
     env --default-signal=INT "$CUDALAB" --no-init --json --device gpu --time-limit 30 \
         "$tmp/stop.lab" >"$out" 2>"$err" &
     job=$!
-    tries=0
-    while ! test -s "$tmp/pieces" && test $tries -lt 100; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    until_true test -s "$tmp/pieces"
     kill -INT $job
     status=0 last_run='Ctrl-C while a step is timed'
     wait $job || status=$?

@@ -53,8 +53,6 @@ may_fail() { # how many lines may fail, by their remarks
     grep -Ec '  # (fault |finding |wrong|refused)' "$tmp/desk/one.lab"
 }
 if can_load; then
-    XDG_CACHE_HOME=$tmp/cache
-    export XDG_CACHE_HOME
     bad=
     for file in "$top_srcdir"/help/*.txt; do
         rm -rf "$tmp/desk"

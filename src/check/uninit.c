@@ -9,6 +9,7 @@
  * element of a vector, or of an element of the array where that is smaller. Compilers read a struct
  * by vectors, and then the padding comes along: see is_padding().
  */
+#include "check/blocks.h"
 #include "check/checker.h"
 #include "check/chosen.h"
 #include "check/race/race.h"
@@ -23,8 +24,7 @@ enum { LANES = 32, WIDEST = 256, OFTEN = 64 };
 
 /* Shared and local memory of a block under way. */
 struct block_bits {
-    uint64_t index;
-    struct block_bits *next;
+    struct block_entry entry;
     uint64_t *shared, *local; /* one piece of memory, shared first */
     bool whole;               /* all of its shared memory is written: so it stays */
     unsigned asked;           /* accesses to it */
@@ -39,7 +39,8 @@ struct uninit {
     size_t shared_bytes, shared_words, local_words; /* of a block */
     uint64_t system_at, system_bytes; /* in its shared memory: the system writes them first */
     size_t local_bytes;                             /* of a thread */
-    struct block_bits *blocks, *spare;
+    struct block_table blocks;
+    struct block_entry *spare;
     bool watch_local;
 };
 
@@ -359,18 +360,6 @@ static void touch_global(const struct view *v)
     judge_all(v, &w);
 }
 
-static struct block_bits *block_of(struct uninit *u, uint64_t index)
-{
-    for (struct block_bits **at = &u->blocks; *at; at = &(*at)->next)
-        if ((*at)->index == index) {
-            struct block_bits *b = *at; /* to the front: the next access is its as well */
-            *at = b->next;
-            b->next = u->blocks;
-            return u->blocks = b;
-        }
-    return NULL;
-}
-
 static void see_access(void *self, const struct sim_at *at, const struct sim_access *a)
 {
     struct uninit *u = self;
@@ -383,9 +372,7 @@ static void see_access(void *self, const struct sim_at *at, const struct sim_acc
     uint64_t owner = a->space == SIM_CLUSTER ? a->owner : at->block_index;
     if (!shared && (a->space != SIM_LOCAL || at->code->space == SIM_PARAM || !u->watch_local))
         return;
-    struct block_bits *b = u->blocks;
-    if (!b || b->index != owner)
-        b = block_of(u, owner);
+    struct block_bits *b = block_find(&u->blocks, owner);
     if (b && shared && ++b->asked % OFTEN == 0 && !b->whole)
         b->whole = bits_all(b->shared, b->shared, 0, u->shared_bytes);
     if (b && !(shared && b->whole))
@@ -453,11 +440,11 @@ static size_t block_bytes(const struct uninit *u)
 static void begin_block(void *self, const struct sim_block *block)
 {
     struct uninit *u = self;
-    struct block_bits *b = u->spare;
+    struct block_bits *b = (void *)u->spare;
     if (block_bytes(u) == 0)
         return;
     if (b) {
-        u->spare = b->next;
+        u->spare = b->entry.next;
         memset(b->shared, 0, block_bytes(u));
     } else {
         uint64_t *bits = mem_alloc(from, block_bytes(u));
@@ -471,31 +458,35 @@ static void begin_block(void *self, const struct sim_block *block)
     }
     for (uint64_t at = u->system_at; at < u->system_at + u->system_bytes; at++)
         b->shared[at / 64] |= UINT64_C(1) << at % 64;
-    b->index = block->index;
     b->whole = false;
     b->asked = 0;
-    b->next = u->blocks;
-    u->blocks = b;
+    block_add(&u->blocks, &b->entry, block->index);
 }
 
 static void end_block(void *self, const struct sim_block *block)
 {
     struct uninit *u = self;
-    struct block_bits *b = block_of(u, block->index);
+    struct block_bits *b = block_take(&u->blocks, block->index);
     if (!b)
         return;
-    u->blocks = b->next;
-    b->next = u->spare;
-    u->spare = b;
+    b->entry.next = u->spare;
+    u->spare = &b->entry;
 }
 
-static void free_blocks(struct uninit *u, struct block_bits **list)
+static void free_block(struct uninit *u, struct block_bits *b)
 {
-    while (*list) {
-        struct block_bits *b = *list;
-        *list = b->next;
-        mem_free(from, b->shared, block_bytes(u));
-        mem_free(from, b, sizeof *b);
+    mem_free(from, b->shared, block_bytes(u));
+    mem_free(from, b, sizeof *b);
+}
+
+static void free_blocks(struct uninit *u)
+{
+    for (struct block_entry *b; (b = block_after(&u->blocks, NULL));)
+        free_block(u, block_take(&u->blocks, b->index));
+    while (u->spare) {
+        struct block_bits *b = (void *)u->spare;
+        u->spare = b->entry.next;
+        free_block(u, b);
     }
 }
 
@@ -503,8 +494,7 @@ static void begin_grid(void *self, const struct sim_grid *g)
 {
     struct uninit *u = self;
     u->out->in_child = true;
-    free_blocks(u, &u->blocks);
-    free_blocks(u, &u->spare);
+    free_blocks(u);
     set_sizes(u, &g->begin);
 }
 
@@ -521,8 +511,7 @@ static void end(void *self, bool finished)
 {
     struct uninit *u = self;
     written_settle(&u->written, finished);
-    free_blocks(u, &u->blocks);
-    free_blocks(u, &u->spare);
+    free_blocks(u);
     chosen_end(&u->chosen);
     u->out = NULL;
 }

@@ -56,22 +56,11 @@ static unsigned read_known(const char *text, const char *before, int known[KNOWN
     return count;
 }
 
-int arch_ask(struct compiling *a, const char *const *argv, const struct rules *rules,
-             const char *before)
+int arch_told(const struct compile_want *w, const struct child_result *said, const char *before)
 {
-    const int wanted = arch_wanted(a->want);
     int known[KNOWN_MOST];
-    struct child_result r = {0};
-    struct err ignored;
-    unsigned count = 0;
-    if (a->want->arch)
-        return wanted;
-    const struct child c = child_of(a, argv, rules);
-    if (child_run(&c, &r, &ignored) == 0 && r.end == CHILD_EXITED && r.code == 0) {
-        count = read_known(buf_text(&r.out), before, known);
-        if (!count)
-            count = read_known(buf_text(&r.err), before, known);
-    }
-    child_result_free(&r);
-    return arch_nearest(wanted, known, count);
+    unsigned count = read_known(buf_text(&said->out), before, known);
+    if (!count)
+        count = read_known(buf_text(&said->err), before, known);
+    return w->arch ? w->arch : arch_nearest(arch_wanted(w), known, count);
 }

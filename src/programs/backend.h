@@ -35,10 +35,9 @@ enum served by_clang(struct compiling *);
 int arch_wanted(const struct compile_want *);
 /* The highest of those known that is not above `wanted`; else the lowest; `wanted` if none is. */
 int arch_nearest(int wanted, const int *known, unsigned count);
-/* Asks a compiler which ones it knows, and chooses from these. They stand behind `before` in what it
- * prints: "sm_" or "compute_". If the student named one, that is the result. */
-int arch_ask(struct compiling *, const char *const *argv, const struct rules *,
-             const char *before);
+/* Chooses from those that a compiler says it knows. They stand behind `before` in what it printed:
+ * "sm_" or "compute_". If the student named one, that is the result. */
+int arch_told(const struct compile_want *, const struct child_result *said, const char *before);
 
 /* The name that a stand-in header is included by, "stdio.h"; NULL: it is none. */
 struct asset;

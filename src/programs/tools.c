@@ -73,31 +73,32 @@ static void add_path(struct command_line *l, const char *path)
     add_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
-/* Asks a program for its version: "release 13.0" or "clang version 14.0.6" has the number. */
-static void ask_version(const struct compiling *a, const char *program, const char *name,
-                        const char *after)
+/* Asks a compiler about itself. What it has said stays empty if it fails. */
+static void ask(const struct compiling *a, const char *const *argv, struct child_result *said)
 {
-    const char *const argv[] = {program, "--version", NULL};
-    char *out = a->out->compiler;
     struct rules rules;
-    rules_begin(&rules, true);
-    rules_run(&rules, program);
-    struct child c = child_of(a, argv, &rules);
-    struct child_result r;
     struct err ignored;
-    const double soon = clock_seconds() + 10;
-    if (!c.deadline || c.deadline > soon)
-        c.deadline = soon;
+    rules_begin(&rules, true);
+    rules_run(&rules, argv[0]);
+    const struct child c = child_of(a, argv, &rules);
+    if (child_run(&c, said, &ignored) == 0 && said->end == CHILD_EXITED && said->code == 0)
+        return;
+    buf_clear(&said->out);
+    buf_clear(&said->err);
+}
+
+/* Names a compiler by what it said: behind "release " or "clang version " stands its number. */
+static void name_compiler(char out[64], const char *name, const char *said, const char *before)
+{
+    const char *at = strstr(said, before);
     snprintf(out, 64, "%s", name);
-    const char *at = child_run(&c, &r, &ignored) == 0 ? strstr(buf_text(&r.out), after) : NULL;
     if (at) {
-        at += strlen(after);
+        at += strlen(before);
         int n = 0;
         while (isdigit((unsigned char)at[n]) || at[n] == '.')
             n++;
         snprintf(out, 64, "%s %.*s", name, n < 30 ? n : 30, at);
     }
-    child_result_free(&r);
 }
 
 /* An error that names a place in a source blames the source. Any other is the compiler's own. */
@@ -162,14 +163,35 @@ static int write_source(const struct compile_want *w, const char *folder)
     return rc;
 }
 
+static int ask_nvcc_arch(struct compiling *a)
+{
+    struct child_result said = {0};
+    if (!a->want->arch)
+        ask(a, (const char *const[]){a->have->nvcc, "--list-gpu-arch", NULL}, &said);
+    const int arch = arch_told(a->want, &said, "compute_");
+    child_result_free(&said);
+    return arch;
+}
+
+static void ask_nvcc_version(struct compiling *a)
+{
+    struct child_result said = {0};
+    struct compiling soon = *a;
+    const double most = clock_seconds() + 10;
+    if (!soon.deadline || soon.deadline > most)
+        soon.deadline = most;
+    ask(&soon, (const char *const[]){a->have->nvcc, "--version", NULL}, &said);
+    name_compiler(a->out->compiler, "nvcc", buf_text(&said.out), "release ");
+    child_result_free(&said);
+}
+
 static enum served run_nvcc(struct compiling *a, const char *folder)
 {
     const struct compile_want *w = a->want;
     struct command_line l = {.count = 0};
     struct child_result r;
     char number[16], out[SCRATCH_PATH + 10];
-    const char *const list[] = {a->have->nvcc, "--list-gpu-arch", NULL};
-    snprintf(number, sizeof number, "%d", arch_ask(a, list, NULL, "compute_"));
+    snprintf(number, sizeof number, "%d", ask_nvcc_arch(a));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
     add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
                                         NULL});
@@ -194,7 +216,7 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
         s = BROKEN;
     }
     if (s == SERVED || s == REFUSED)
-        ask_version(a, a->have->nvcc, "nvcc", "release ");
+        ask_nvcc_version(a);
     return s;
 }
 
@@ -220,18 +242,21 @@ static int write_headers(const char *folder)
     return 0;
 }
 
-static int ask_clang_arch(struct compiling *a)
+/* The list of architectures begins with clang's version. So clang, which starts slowly, is asked
+ * only once. */
+static int ask_clang_arch(struct compiling *a, char name[64])
 {
-    const char *const list[] = {a->have->clang, "--print-supported-cpus",
-                                "--target=nvptx64-nvidia-cuda", NULL};
-    struct rules rules;
-    rules_begin(&rules, true);
-    rules_run(&rules, a->have->clang);
-    return arch_ask(a, list, &rules, "sm_");
+    struct child_result said = {0};
+    ask(a, (const char *const[]){a->have->clang, "--print-supported-cpus",
+                                 "--target=nvptx64-nvidia-cuda", NULL}, &said);
+    const int arch = arch_told(a->want, &said, "sm_");
+    name_compiler(name, "clang", buf_text(&said.err), "clang version ");
+    child_result_free(&said);
+    return arch;
 }
 
 /* Writes the command line up to the source. */
-static void begin_clang(struct command_line *l, struct compiling *a, const char *folder)
+static void begin_clang(struct command_line *l, struct compiling *a, const char *folder, int arch)
 {
     static const char *const options[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
@@ -240,7 +265,6 @@ static void begin_clang(struct command_line *l, struct compiling *a, const char 
         "-target-feature", "-Xclang", NULL};
     const bool safe = a->want->safe;
     char number[16];
-    const int arch = ask_clang_arch(a);
     snprintf(number, sizeof number, "%d", arch);
     add_word(l, a->have->clang);
     add_words(l, options);
@@ -291,7 +315,8 @@ static enum served run_clang(struct compiling *a, const char *folder)
     struct command_line l = {.count = 0};
     struct buf source = {0};
     enum served s;
-    begin_clang(&l, a, folder);
+    char name[64];
+    begin_clang(&l, a, folder, ask_clang_arch(a, name));
     if (w->safe || w->no_file) {
         named_source(w, &source);
         add_word(&l, "-");
@@ -308,7 +333,7 @@ static enum served run_clang(struct compiling *a, const char *folder)
     }
     buf_free(&source);
     if (s == SERVED || s == REFUSED)
-        ask_version(a, a->have->clang, "clang", "clang version ");
+        snprintf(a->out->compiler, sizeof a->out->compiler, "%s", name);
     return s;
 }
 

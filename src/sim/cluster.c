@@ -97,8 +97,10 @@ static void look_for_end(struct warp *w)
     c->arrived = 0;
     TELL(w->launch, cluster_barrier, at_now(w, ALL_LANES));
     for (unsigned rank = 0; rank < w->launch->cluster_blocks; rank++) {
-        if (c->member[rank])
+        if (c->member[rank]) {
             c->member[rank]->stuck = false;
+            c->member[rank]->idle = 0;
+        }
         for (unsigned i = 0; c->member[rank] && i < c->member[rank]->warp_count; i++)
             let_go(&c->member[rank]->warps[i]);
     }

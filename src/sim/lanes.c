@@ -313,6 +313,7 @@ static void release(struct block *b, unsigned number)
 {
     struct block_barrier at = b->barriers[number];
     b->barriers[number] = (struct block_barrier){0};
+    b->idle = 0;
     for (unsigned i = 0; i < b->warp_count; i++)
         release_warp(&b->warps[i], number, &at);
 }

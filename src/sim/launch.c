@@ -86,6 +86,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
     b->id[2] = (unsigned)(index / ((uint64_t)grid[0] * grid[1]));
     b->alive = r->threads;
     b->stuck = false;
+    b->idle = 0;
     b->random = r->launch.seed ^ (index + 1) * UINT64_C(0xd1342543de82ef95);
     memset(b->barriers, 0, sizeof b->barriers);
     memset(b->shared, 0, r->shared_bytes);
@@ -210,8 +211,10 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
     w->yields = false;
     while (slice && steps_left(r) && r->status == SIM_RUNNING && w->split_count) {
         if (!warp_pick(w)) {
-            if (!warp_force(w))
+            if (!warp_force(w)) {
+                w->block->idle |= 1u << w->index;
                 return;
+            }
             continue;
         }
         if (drifts)
@@ -289,11 +292,13 @@ static bool block_turn(struct sim_run *r, struct block *b)
         b->round_from = r->steps;
         b->first_warp = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
     }
-    struct warp *w = &b->warps[(b->first_warp + b->turn) % b->warp_count];
+    const unsigned turn_of = (b->first_warp + b->turn) % b->warp_count;
+    const uint64_t slice = mixed ? 1 + random_next(&b->random) % 64 : SLICE;
     r->at.run = r;
     r->at.block_index = b->index;
     memcpy(r->at.block, b->id, sizeof b->id);
-    warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
+    if (!(b->idle >> turn_of & 1))
+        warp_turn(r, &b->warps[turn_of], slice);
     if (++b->turn < b->warp_count && b->alive)
         return true;
     b->turn = 0;

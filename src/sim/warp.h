@@ -126,6 +126,7 @@ struct block {
     struct frame *spare; /* popped frames, to use again */
     uint64_t random;
     unsigned turn, first_warp;       /* in this round over its warps */
+    uint32_t idle;                   /* warps that wait for others, or have ended: a bit each */
     bool busy;                       /* in this round a warp did more than waiting */
     bool stuck;                      /* in the last round all its warps waited */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */

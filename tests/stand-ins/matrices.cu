@@ -36,11 +36,13 @@ template <> __device__ signed char number(unsigned i) { return (signed char)hash
 template <> __device__ unsigned char number(unsigned i) { return (unsigned char)hash(i); }
 template <> __device__ double number(unsigned i) { return (int)hash(i) * 1e-3; }
 
-/* What all elements of all lanes are, in the order of the lanes. */
+/* What all elements of all lanes are, in the order of the lanes. Loops that are not about matrices
+ * are not unrolled: else nvcc takes more than twice as long. */
 template <class Fragment> __device__ unsigned *keep(unsigned *out, const Fragment &f)
 {
     const unsigned char *bytes = (const unsigned char *)f.x;
     unsigned sum = f.num_elements * 1000u + f.num_storage_elements;
+#pragma unroll 1
     for (unsigned i = 0; i < sizeof f.x; i++)
         sum = sum * 31 + bytes[i];
     out[threadIdx.x] = sum;
@@ -50,6 +52,7 @@ template <class Fragment> __device__ unsigned *keep(unsigned *out, const Fragmen
 template <class A, class D, class C, int m, int n, int k, class RowA, class RowB, class P>
 __device__ void product(unsigned *out, unsigned seed, P *tile, C *sums, D *results)
 {
+#pragma unroll 1
     for (unsigned i = threadIdx.x; i < SPACE; i += 32) {
         tile[i] = number<P>(seed + i);
         tile[SPACE + i] = number<P>(seed + SPACE + i);
@@ -69,12 +72,14 @@ __device__ void product(unsigned *out, unsigned seed, P *tile, C *sums, D *resul
     for (int i = 0; i < d.num_elements; i++)
         d.x[i] = d.x[i] + d.x[i];
     out = keep(out, d);
+#pragma unroll 1
     for (unsigned i = threadIdx.x; i < SPACE; i += 32)
         results[i] = D(0);
     __syncwarp();
     wmma::store_matrix_sync(results, d, m > n ? m : n, layout);
     __syncwarp();
     const unsigned char *bytes = (const unsigned char *)results;
+#pragma unroll 1
     for (unsigned i = threadIdx.x; i < SPACE * sizeof(D) / 4; i += 32)
         out[i] = bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 |
                  bytes[4 * i + 3] << 24;

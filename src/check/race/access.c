@@ -551,7 +551,7 @@ void race_see_access(struct race *r, const struct sim_at *at, const struct sim_a
 {
     struct look k;
     bool strong = look_at(r, at, a, b, &k);
-    if (a->space == SIM_CLUSTER && !(k.of = race_block(r, a->owner)))
+    if (a->space == SIM_CLUSTER && !(k.of = block_find(&r->blocks, a->owner)))
         return;
     k.settled = a->space == SIM_SHARED && !b->order.cluster && !(r->proxies && k.writes) ? k.known
                                                                                          : 0;

@@ -31,13 +31,6 @@ mark_key race_start_copy(struct race *r, struct block_state *b, const struct sim
     return MARK_COPY;
 }
 
-static struct block_state *owner_of(struct race *r, const struct sim_at *at, uint64_t owner)
-{
-    struct block_state *b = race_block(r, owner);
-    (void)race_block(r, at->block_index); /* the lane's own block is in front again */
-    return b;
-}
-
 static void record_copy(struct race *r, const struct mbarrier_order *m)
 {
     if (!r->records && !(r->records = mem_alloc(from, MOST_RECORDS * sizeof *r->records))) {
@@ -58,7 +51,7 @@ void race_see_copy(void *self, const struct sim_at *at, const struct sim_copy *c
     r->other_waits = true;
     r->order.now++;
     if (c->mbarrier) {
-        of = owner_of(r, at, c->owner);
+        of = block_find(&r->blocks, c->owner);
         const struct mbarrier_order *m =
             of ? order_mbarrier(&r->order, &of->order, c->address) : NULL;
         if (m)
@@ -119,7 +112,8 @@ static bool releases(const struct sim_at *at, const struct block_state *b,
 void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mbarrier *e)
 {
     struct race *r = self;
-    struct block_state *b = race_block_at(r, at), *of = b ? owner_of(r, at, e->owner) : NULL;
+    struct block_state *b = race_block_at(r, at);
+    struct block_state *of = b ? block_find(&r->blocks, e->owner) : NULL;
     struct mbarrier_order *m = of ? order_mbarrier(&r->order, &of->order, e->address) : NULL;
     if (!m)
         return;

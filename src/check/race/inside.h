@@ -5,6 +5,7 @@
 #ifndef CHECK_RACE_INSIDE_H
 #define CHECK_RACE_INSIDE_H
 
+#include "check/blocks.h"
 #include "check/chosen.h"
 #include "check/race/copies.h"
 #include "check/race/grids.h"
@@ -50,8 +51,8 @@ struct put_off {
 };
 
 struct block_state {
+    struct block_entry entry;
     struct block_order order;
-    struct block_state *next;
     struct page *shared;
     struct put_off later;
     mark_key wrote; /* the last write to its shared memory */
@@ -100,7 +101,8 @@ struct race {
     unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_pages; /* of a block */
     unsigned lost, phases; /* later.c: `lost` is how often in a row putting off was in vain */
-    struct block_state *blocks, *spare;
+    struct block_table blocks;
+    struct block_entry *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
@@ -233,21 +235,6 @@ static inline struct finding_pair *race_pair(const struct look *k, mark_key earl
     const struct sim_instruction *other = earlier ? &k->r->code[mark_pc(earlier)] : k->at->code;
     return findings_pair(k->r->out, k->a->space == SIM_GLOBAL ? &race_global : &race_shared,
                          k->at->code, other);
-}
-
-static inline struct block_state *race_block(struct race *r, uint64_t index)
-{
-    struct block_state *front = r->blocks;
-    if (front && front->order.index == index)
-        return front;
-    for (struct block_state **at = &r->blocks; *at; at = &(*at)->next)
-        if ((*at)->order.index == index) {
-            struct block_state *b = *at; /* to the front: the next event is its as well */
-            *at = b->next;
-            b->next = r->blocks;
-            return r->blocks = b;
-        }
-    return NULL;
 }
 
 #endif

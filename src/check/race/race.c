@@ -37,7 +37,7 @@ static void join_cluster(struct race *r, struct block_state *b)
     unsigned at[3];
     finding_block(r->grid, b->order.index, at);
     struct cluster_order *c = NULL;
-    for (struct block_state *o = r->blocks; o && !c; o = o->next)
+    for (struct block_state *o = NULL; !c && (o = block_after(&r->blocks, o ? &o->entry : NULL));)
         if (o->order.cluster && o->order.cluster->number == number)
             c = o->order.cluster;
     if (!c)
@@ -49,9 +49,9 @@ static void join_cluster(struct race *r, struct block_state *b)
 
 static void start_block(struct race *r, uint64_t index)
 {
-    struct block_state *b = r->spare;
+    struct block_state *b = (void *)r->spare;
     if (b)
-        r->spare = b->next;
+        r->spare = b->entry.next;
     else if ((b = mem_alloc(from, sizeof *b)) && r->shared_pages)
         b->shared = mem_alloc(from, r->shared_pages * sizeof *b->shared);
     if (!b)
@@ -59,8 +59,7 @@ static void start_block(struct race *r, uint64_t index)
     order_block_begin(&r->order, &b->order, index);
     if (r->cluster[0] * r->cluster[1] * r->cluster[2] > 1)
         join_cluster(r, b);
-    b->next = r->blocks;
-    r->blocks = b;
+    block_add(&r->blocks, &b->entry, index);
 }
 
 /* A block ends, and with it its shared memory. Had the other blocks of the cluster finished with
@@ -131,7 +130,7 @@ static void cells_at_end(struct race *r, const struct sim_block *ends, const str
 
 static void look_at_ends(struct race *r, const struct sim_block *ends)
 {
-    struct block_state *b = race_block(r, ends->index);
+    struct block_state *b = block_find(&r->blocks, ends->index);
     for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_pages; i++) {
         struct page *p = &b->shared[i];
         if (p->step && !page_cut(&r->shadow, p, LINE_SHIFT))
@@ -150,10 +149,9 @@ static void look_at_ends(struct race *r, const struct sim_block *ends)
 
 static void end_block(struct race *r, uint64_t index)
 {
-    struct block_state *b = race_block(r, index);
+    struct block_state *b = block_take(&r->blocks, index);
     if (!b)
         return;
-    r->blocks = b->next;
     order_block_end(&r->order, &b->order);
     for (size_t i = 0; b->shared && i < r->shared_pages; i++)
         page_clear(&r->shadow, &b->shared[i]);
@@ -161,8 +159,8 @@ static void end_block(struct race *r, uint64_t index)
     race_end_proxies(r, b);
     race_void_later(r, b);
     b->wrote = 0;
-    b->next = r->spare;
-    r->spare = b;
+    b->entry.next = r->spare;
+    r->spare = &b->entry;
 }
 
 /* ---- a launch -------------------------------------------------------------------------- */
@@ -218,8 +216,8 @@ static void begin(void *self, const struct sim_begin *l)
 static void free_spare(struct race *r)
 {
     while (r->spare) {
-        struct block_state *b = r->spare;
-        r->spare = b->next;
+        struct block_state *b = (void *)r->spare;
+        r->spare = b->entry.next;
         free_block(r, b);
     }
 }
@@ -270,7 +268,7 @@ static void see_block_end(void *self, const struct sim_block *block)
 /* The block that lanes belong to; NULL: nothing is recorded of it. */
 struct block_state *race_block_at(struct race *r, const struct sim_at *at)
 {
-    struct block_state *b = r->off ? NULL : race_block(r, at->block_index);
+    struct block_state *b = r->off ? NULL : block_find(&r->blocks, at->block_index);
     return r->order.failed ? NULL : b;
 }
 
@@ -403,8 +401,8 @@ static void close_race(void *self, bool finished)
 {
     struct race *r = self;
     (void)finished;
-    while (r->blocks)
-        end_block(r, r->blocks->order.index);
+    for (struct block_state *b; (b = block_after(&r->blocks, NULL));)
+        end_block(r, b->order.index);
     free_spare(r);
     grids_end(&r->grids);
     shadow_end(&r->shadow);
