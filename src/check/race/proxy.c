@@ -129,9 +129,7 @@ static bool any_vouches(const struct look *k, const struct block_state *of,
 static struct block_state *member(const struct look *k, unsigned rank)
 {
     const struct cluster_order *c = k->b->order.cluster;
-    struct block_state *b = c->member[rank] ? race_block(k->r, c->index[rank]) : NULL;
-    (void)race_block(k->r, k->at->block_index); /* the copy's own block is in front again */
-    return b;
+    return c->member[rank] ? block_find(&k->r->blocks, c->index[rank]) : NULL;
 }
 
 /* Is the block of that warp under way? What a block that has ended fenced is no longer known. */

@@ -357,9 +357,12 @@ static void see_cluster_barrier(void *self, const struct sim_at *at)
     if (!b || !b->order.cluster)
         return;
     order_cluster_barrier(&r->order, b->order.cluster);
-    for (struct block_state *o = r->proxies ? r->blocks : NULL; o; o = o->next)
-        if (o->order.cluster == b->order.cluster)
+    const struct cluster_order *c = b->order.cluster;
+    for (unsigned rank = 0; r->proxies && rank < c->blocks; rank++) {
+        struct block_state *o = c->member[rank] ? block_find(&r->blocks, c->index[rank]) : NULL;
+        if (o)
             race_proxy_learn_all(r, o);
+    }
 }
 
 static void *open_chunks(void)
