@@ -241,6 +241,25 @@ check_coalesce() {
     same coalesce_nobarrier coalesce_staged '[ls][dt]\.shared' 0 'the same loads and stores as staged'
 }
 
+# The branches stay where a lab shows them, and none is where it shows none.
+check_diverge() {
+    for k in lane data return meet nosync; do
+        expect "diverge_$k" '@.* bra' -ge 2 'the test of the index, and the branch'
+    done
+    expect diverge_select '@.* bra' -eq 1 'only the test of the index'
+    expect diverge_select 'selp' -ge 1 'a selection'
+    expect diverge_switch '@.* bra|brx' -ge 2 'branches to the cases'
+    expect diverge_switch 'st\.volatile' -ge 8 'a store in each case'
+    expect diverge_lane 'st\.volatile' -eq 2 'a store on each side'
+    expect diverge_data 'st\.volatile' -eq 2 'a store on each side'
+    expect diverge_loop '@.* bra' -ge 2 'a loop'
+    for k in meet nosync; do
+        expect "diverge_$k" 'st\.volatile.*shared|st\.shared' -eq 2 'a store on each side'
+    done
+    expect diverge_meet 'bar\.warp\.sync' -eq 1 'one barrier of the warp'
+    expect diverge_nosync 'bar' -eq 0 'no barrier'
+}
+
 # Each wrong barrier stands where it is wrong, and none was merged with another.
 check_barriers() {
     barrier='bar(rier)?(\.cta)?\.sync'
@@ -428,6 +447,7 @@ for folder; do
     with latency.ptx check_latency
     with throughput.ptx check_throughput
     with waves.ptx check_waves
+    with diverge.ptx check_diverge
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
     with shared.ptx check_shared

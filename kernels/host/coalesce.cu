@@ -49,7 +49,7 @@ int main(int argc, char *argv[])
     int elements = n;
 //: used by aos soa vector staged nobarrier unaligned
     if (n < 1 || n > 1 << 20 || fields < 1 || fields > 64 || used < 1 || used > fields) {
-        fprintf(stderr, "structures are 1 to 2^20, of 1 to 64 fields, and a field or more is read\n");
+        fprintf(stderr, "structures are 1 to 2^20, of 1 to 64 fields, and one or more are read\n");
         return EXIT_FAILURE;
     }
 //: used by vector unaligned

@@ -59,7 +59,7 @@ int plan_add_up(const struct access_plan *, const int *index, struct access_sums
 
 /* An order of the numbers below n that the seed draws. */
 void plan_shuffle(const struct access_plan *, int *index);
-/* Words that the kernel leaves out in shared memory after every 32: 1, or 0 where that is no use. */
+/* Words that the kernel leaves out in shared memory after every 32: 1, or 0 if that is no use. */
 int plan_pad(const struct access_plan *);
 uint64_t plan_shared(const struct access_plan *); /* bytes of shared memory a block */
 
