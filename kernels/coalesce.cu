@@ -102,6 +102,24 @@ extern "C" __global__ void coalesce_soa(const float *x, float *y, int n, int pit
     }
 }
 
+//: variant aosoa
+/*
+ * Groups of 32 structures. A group has the first fields of its structures, then the second fields.
+ * So a warp reads neighbouring floats, and the fields of a structure stay near each other.
+ */
+extern "C" __global__ void coalesce_aosoa(const float *x, float *y, int n, int fields, int used)
+{
+    int i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    if (i < n) {
+        float sum = 0.0f;
+#pragma unroll 1
+        for (int k = 0; k < used; k++)
+            sum += x[(i / 32 * fields + k) * 32 + i % 32];
+        y[i] = sum;
+    }
+}
+
 //: variant vector unaligned
 /*
  * Structures as in aos, but one load reads four fields. The address of a float4 must be a multiple

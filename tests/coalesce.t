@@ -24,6 +24,8 @@
 #: coalesce --variant aos --fields 7 --read 3 -n 1001 --threads 50 | right
 #: coalesce --variant soa                        | right
 #: coalesce --variant soa --fields 8 --read 1    | right
+#: coalesce --variant aosoa                      | right
+#: coalesce --variant aosoa --fields 5 --read 2 -n 77 | right
 #: coalesce --variant vector                     | right
 #: coalesce --variant vector --fields 12 --read 7 | right
 #: coalesce --variant staged                     | right
@@ -86,6 +88,8 @@ moves '--variant aos' 32 512 0.25
 moves '--variant aos --fields 8 --read 1' 32 1024 0.125
 moves '--variant soa' 32 128 1
 moves '--variant soa --fields 8 --read 1' 32 128 1
+moves '--variant aosoa' 32 128 1
+moves '--variant aosoa --fields 8 --read 1' 32 128 1
 moves '--variant vector' 8 128 1
 moves '--variant vector --fields 8' 8 256 0.5
 moves '--variant staged' 32 128 1
@@ -101,7 +105,7 @@ for bytes in 1 2 4 8 16; do
         json_is .result.ok true "width $bytes, stride $stride: counted as predicted"
     done
 done
-for layout in aos soa vector staged; do
+for layout in aos soa aosoa vector staged; do
     for shape in '--fields 4 -n 999' '--fields 8 --read 5 --threads 33' '--fields 64 --threads 64'; do
         say_json "coalesce --variant $layout $shape"
         json_is .result.ok true "$layout $shape: counted as predicted"
@@ -152,11 +156,11 @@ err_has 'vector fixes it' 'and what fixes it'
 
 say_json 'coalesce --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 11 'eleven rows'
+json_is .variants.# 12 'twelve rows'
 json_is .variants[0].variant random 'most sectors first'
 json_is .variants[0].predicted 1041 'the index has its sectors too'
 json_is .variants[1].counters.global_load_sectors 1024 'and counted'
-json_is .variants[10].wrong_on_purpose true 'wrong ones last'
+json_is .variants[11].wrong_on_purpose true 'wrong ones last'
 say 'coalesce --variant all --fields 6'
 status_is 0 'all runs what can run'
 out_has 'not run: a float4 load needs structures' 'and says what cannot'

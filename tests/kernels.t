@@ -231,7 +231,7 @@ check_coalesce() {
     for k in coalesce16 coalesce_vector; do
         expect "$k" 'ld\.global(\.nc)?\.(v4\.[fbu]32|v2\.[fbu]64)' -eq 1 'one load of 16 bytes'
     done
-    for k in coalesce1 coalesce2 coalesce4 coalesce8 coalesce16 coalesce_aos coalesce_soa \
+    for k in coalesce1 coalesce2 coalesce4 coalesce8 coalesce16 coalesce_aos coalesce_soa coalesce_aosoa \
         coalesce_vector coalesce_staged coalesce_nobarrier; do
         expect "$k" 'ld\.global' -eq 1 'one load from global memory'
     done

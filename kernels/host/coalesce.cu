@@ -8,7 +8,7 @@
 /* Arguments: threads that read an element, stride, offset. */
 //: used by misaligned strided broadcast random
 /* Argument: threads that read an element. */
-//: used by aos soa vector staged nobarrier unaligned
+//: used by aos soa aosoa vector staged nobarrier unaligned
 /* Arguments: structures, fields of each, fields that are read. */
 //: used by all
 int main(int argc, char *argv[])
@@ -24,7 +24,7 @@ int main(int argc, char *argv[])
     int stride = 8, offset = 0;   /* 8 floats are a sector */
 //: used by broadcast
     int stride = 0, offset = 0;
-//: used by aos soa vector staged nobarrier unaligned
+//: used by aos soa aosoa vector staged nobarrier unaligned
     int n = (int)Argument(argc, argv, 1, 256);
     int fields = (int)Argument(argc, argv, 2, 4);
     int used = (int)Argument(argc, argv, 3, fields);
@@ -47,7 +47,7 @@ int main(int argc, char *argv[])
         return EXIT_FAILURE;
     }
     int elements = n;
-//: used by aos soa vector staged nobarrier unaligned
+//: used by aos soa aosoa vector staged nobarrier unaligned
     if (n < 1 || n > 1 << 20 || fields < 1 || fields > 64 || used < 1 || used > fields) {
         fprintf(stderr, "structures are 1 to 2^20, of 1 to 64 fields, and one or more are read\n");
         return EXIT_FAILURE;
@@ -60,6 +60,8 @@ int main(int argc, char *argv[])
 //: used by soa
     int pitch = (n + 31) / 32 * 32;   /* each field's array begins at the start of a cache line */
     int elements = pitch * used;
+//: used by aosoa
+    int elements = (n + 31) / 32 * 32 * fields;   /* whole groups of 32 structures */
 //: used by aos staged nobarrier
     int elements = n * fields;
 //: used by vector unaligned
@@ -90,7 +92,7 @@ int main(int argc, char *argv[])
     CHECK(cudaMalloc(&index_d, n * sizeof(int)));
     CHECK(cudaMemcpy(index_d, index, n * sizeof(int), cudaMemcpyHostToDevice));
     KERNEL<<<blocks, threads>>>(index_d, x_d, y_d, n);
-//: used by aos
+//: used by aos aosoa
     KERNEL<<<blocks, threads>>>(x_d, y_d, n, fields, used);
 //: used by soa
     KERNEL<<<blocks, threads>>>(x_d, y_d, n, pitch, used);
@@ -111,16 +113,18 @@ int main(int argc, char *argv[])
         right += y[i] == x[stride * i + offset];
 //: used by random
         right += y[i] == x[index[i]];
-//: used by aos soa vector staged nobarrier unaligned
+//: used by aos soa aosoa vector staged nobarrier unaligned
         float sum = 0;
         for (int k = 0; k < used; k++)
 //: used by aos staged nobarrier
             sum += x[i * fields + k];
+//: used by aosoa
+            sum += x[(i / 32 * fields + k) * 32 + i % 32];
 //: used by soa
             sum += x[k * pitch + i];
 //: used by vector unaligned
             sum += x[offset + i * fields + k];
-//: used by aos soa vector staged nobarrier unaligned
+//: used by aos soa aosoa vector staged nobarrier unaligned
         right += y[i] == sum;
 //: used by all
     }

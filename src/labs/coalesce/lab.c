@@ -39,7 +39,7 @@ struct coalesce_lab {
     char shape[80];
     uint64_t sectors, moved, y_bytes, shared_bytes;
     double each, efficiency;
-    unsigned first_lanes, first_sectors, first_lines, loads, distance;
+    unsigned first_lanes, first_sectors, first_lines, loads, distance, group_bytes;
     bool strided, gather, structures, staged;
     bool shifted, spills;
 };
@@ -91,9 +91,11 @@ static void place_structures(const struct coalesce_options *o, const struct lab_
     p->work = (unsigned)divide_up(p->n, p->used);
     p->pitch = (unsigned)divide_up(p->work, line) * line;
     p->offset = v->tag & ONE_FURTHER ? 1 : 0;
-    p->bytes = kind_of(v) == BY_FIELD
-                   ? (uint64_t)p->pitch * p->used * p->width
-                   : ((uint64_t)p->work * p->fields + p->offset) * p->width;
+    p->bytes = ((uint64_t)p->work * p->fields + p->offset) * p->width;
+    if (kind_of(v) == BY_FIELD)
+        p->bytes = (uint64_t)p->pitch * p->used * p->width;
+    if (kind_of(v) == BY_GROUP)
+        p->bytes = (uint64_t)p->pitch * p->fields * p->width;
 }
 
 static struct access_plan plan_of(const struct coalesce_lab *m, const struct lab_variant *v)
@@ -155,6 +157,7 @@ static void describe(struct coalesce_lab *m)
         [BY_INDEX] = "lane i reads x[index[i]]",
         [BY_STRUCTURE] = "lane i reads structure i, field by field",
         [BY_FIELD] = "lane i reads element i of each field's array",
+        [BY_GROUP] = "lane i reads element i of each field in its group of 32",
         [BY_FOURS] = "lane i reads structure i, four fields per load",
         [THROUGH_SHARED] = "a block loads its structures in order"};
     const struct access_plan *p = &m->plan;
@@ -189,6 +192,7 @@ static void find_pattern(struct coalesce_lab *m)
     m->distance = (m->structures ? p->fields : p->stride) * p->width;
     m->shifted = p->offset * p->width % SECTOR_BYTES != 0;
     m->spills = p->used < p->fields;
+    m->group_bytes = WARP_LANES * p->fields * p->width;
     m->y_bytes = (uint64_t)p->work * p->width;
     m->shared_bytes = plan_shared(p);
     m->loads = p->work ? plan_requests(p, 0) : 0;
@@ -312,6 +316,7 @@ static const struct fact words[] = {
     {FACT(struct coalesce_lab, first_sectors)},
     {FACT(struct coalesce_lab, first_lines)},
     {FACT(struct coalesce_lab, distance), .as = AS_GROUP},
+    {FACT(struct coalesce_lab, group_bytes), .as = AS_GROUP},
     {FACT(struct coalesce_lab, loads)},
     {FACT(struct coalesce_lab, structures)},
     {FACT(struct coalesce_lab, spills)},
@@ -383,6 +388,8 @@ static const struct lab_variant variants[] = {
      .tag = BY_INDEX},
     {"aos", "coalesce_aos", "an array of structures, field by field", .tag = BY_STRUCTURE},
     {"soa", "coalesce_soa", "a structure of arrays: each field in its own array", .tag = BY_FIELD},
+    {"aosoa", "coalesce_aosoa", "groups of 32 structures, each field in its own part",
+     .tag = BY_GROUP},
     {"vector", "coalesce_vector", "the structures of aos, four fields per load", .tag = BY_FOURS},
     {"staged", "coalesce_staged", "the structures of aos, by way of shared memory",
      .tag = THROUGH_SHARED},
@@ -407,7 +414,7 @@ static const struct arg_spec options[] = {
      .help = "bytes of an element (linear, misaligned, strided, broadcast)"},
     {OPTION(struct coalesce_options, fields), GIVEN(struct coalesce_options, fields),
      .type = ARG_INT, .lo = 1, .hi = FIELDS_MOST, .initial = "4",
-     .help = "floats in a structure (aos, soa, vector, staged)"},
+     .help = "floats in a structure (aos, soa, aosoa, vector, staged)"},
     {OPTION(struct coalesce_options, read), GIVEN(struct coalesce_options, read), .value = "K",
      .type = ARG_INT, .lo = 1, .hi = FIELDS_MOST,
      .help = "the fields that a thread reads, from the first; if not given, all of them"},

@@ -40,9 +40,9 @@ unsigned plan_requests(const struct access_plan *p, unsigned warp)
     }
     if (block * p->threads + first >= p->work)
         return 0;
-    return p->kind == BY_FOURS                               ? (p->used + FOUR - 1) / FOUR
-           : p->kind == BY_STRUCTURE || p->kind == BY_FIELD ? p->used
-                                                            : 1;
+    if (p->kind == BY_STRIDE || p->kind == BY_INDEX)
+        return 1;
+    return p->kind == BY_FOURS ? (p->used + FOUR - 1) / FOUR : p->used;
 }
 
 /* The element that thread i reads in its load number k. */
@@ -52,6 +52,8 @@ static uint64_t element_of(const struct access_plan *p, const int *index, unsign
     case BY_INDEX: return (uint64_t)index[i];
     case BY_STRUCTURE: return (uint64_t)i * p->fields + k;
     case BY_FIELD: return (uint64_t)k * p->pitch + i;
+    case BY_GROUP:
+        return ((uint64_t)(i / WARP_LANES) * p->fields + k) * WARP_LANES + i % WARP_LANES;
     case BY_FOURS: return p->offset + (uint64_t)i * p->fields + (uint64_t)FOUR * k;
     default: return (uint64_t)p->stride * i + p->offset;
     }

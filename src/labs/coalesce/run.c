@@ -42,7 +42,9 @@ static void fill(const struct access_work *w)
 static float field_of(const struct access_work *w, unsigned i, unsigned k)
 {
     const struct access_plan *p = w->plan;
-    size_t at = p->kind == BY_FIELD ? (size_t)k * p->pitch + i : (size_t)i * p->fields + k;
+    size_t at = p->kind == BY_FIELD   ? (size_t)k * p->pitch + i
+                : p->kind == BY_GROUP ? ((size_t)(i / 32) * p->fields + k) * 32 + i % 32
+                                      : (size_t)i * p->fields + k;
     float value;
     memcpy(&value, w->x + (at + (p->kind == BY_FOURS ? p->offset : 0)) * sizeof value,
            sizeof value);

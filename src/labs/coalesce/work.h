@@ -16,6 +16,7 @@ enum access_kind {
     BY_INDEX,       /* elements in random order */
     BY_STRUCTURE,   /* a field after the other, of structures */
     BY_FIELD,       /* the same fields, an array each */
+    BY_GROUP,       /* the same, an array each for every 32 structures */
     BY_FOURS,       /* four fields a load */
     THROUGH_SHARED  /* whole structures, in order */
 };
