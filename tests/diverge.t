@@ -109,6 +109,9 @@ out_like '16 busy lanes: 0 to 7, 16 to 23\.' 'in sentences'
 say 'set width 40; diverge --variant loop'
 ok 'within 40 columns' test "$(awk 'length > 40' "$out" | wc -l)" -eq 0
 
+say 'diverge --negative 0'
+out_has 'All lanes of each warp go the same way' 'where nothing diverges, that is explained'
+
 say 'diverge --variant nosync'
 status_is 1 'nosync fails'
 err_has 'meet fixes it' 'and what fixes it'

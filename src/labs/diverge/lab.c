@@ -104,6 +104,9 @@ static int find(void *self, const struct lab_variant *v)
         m->rule = diverge_rule(&m->plan, &m->data);
         m->of = of;
     }
+    if (v && !v->mended_by && !m->rule.mixed && m->plan.kind != BY_SELECT &&
+        m->plan.kind != AT_MEETING && !(v->tag & WHOLE_WARPS))
+        m->run.why = "none";
     m->counted = m->run.got.has_counters;
     m->predicted = m->counted && m->rule.has_divergent;
     m->slots = DIVERGE_LANES * c->warp_instructions;
@@ -144,9 +147,9 @@ static const struct fact facts[] = {
     {.name = "warps", FACT_AT(struct diverge_lab, rule.warps), .as = AS_GROUP},
     {.name = "mixed_warps", FACT_AT(struct diverge_lab, rule.mixed), .as = AS_GROUP},
     {.label = "warps", WHEN(struct diverge_lab, sides),
-     .says = "{mixed_warps} of {warps} have lanes that go different ways"},
+     .says = "{mixed_warps} of {warps} with lanes that go different ways"},
     {.label = "warps", WHEN(struct diverge_lab, loop),
-     .says = "{mixed_warps} of {warps} have lanes that leave the loop at different times"},
+     .says = "{mixed_warps} of {warps} with lanes that leave the loop at different times"},
     {.name = "body", FACT_AT(struct diverge_lab, body), .as = AS_PERCENT},
     {.name = "predicted", FACT_AT(struct diverge_lab, rule.divergent),
      WHEN(struct diverge_lab, predicted)},
