@@ -11,7 +11,7 @@ offers() { # offers LINE WANTED (joined by blanks)
 offers tra 'transcript trap'
 offers pla play
 offers 'snap --theme d' dark
-offers 'co' 'code compare complete counters'
+offers 'co' 'coalesce code compare complete counters'
 offers 'trap --var' --variant
 offers 'trap --variant bl' 'block-1024 block-shared block-shuffle'
 offers 'trap --variant=bl' 'block-1024 block-shared block-shuffle'

@@ -223,6 +223,43 @@ check_banks() {
     done
 }
 
+# A load is neither split nor repeated: its pattern is what is counted.
+check_coalesce() {
+    expect coalesce1 'ld\.global(\.nc)?\.[us]8' -eq 1 'one load of a byte'
+    expect coalesce2 'ld\.global(\.nc)?\.[us]16' -eq 1 'one load of two bytes'
+    expect coalesce8 'ld\.global(\.nc)?\.(v2\.[fbu]32|[fbu]64)' -eq 1 'one load of 8 bytes'
+    for k in coalesce16 coalesce_vector; do
+        expect "$k" 'ld\.global(\.nc)?\.(v4\.[fbu]32|v2\.[fbu]64)' -eq 1 'one load of 16 bytes'
+    done
+    for k in coalesce1 coalesce2 coalesce4 coalesce8 coalesce16 coalesce_aos coalesce_soa coalesce_aosoa \
+        coalesce_vector coalesce_staged coalesce_nobarrier; do
+        expect "$k" 'ld\.global' -eq 1 'one load from global memory'
+    done
+    expect coalesce_random 'ld\.global' -eq 2 'the index, and the element'
+    expect coalesce_staged 'bar(rier)?(\.cta)?\.sync' -eq 1 'one barrier'
+    same coalesce_nobarrier coalesce_staged 'bar(rier)?(\.cta)?\.sync' -1 'one barrier fewer than staged'
+    same coalesce_nobarrier coalesce_staged '[ls][dt]\.shared' 0 'the same loads and stores as staged'
+}
+
+# The branches stay where a lab shows them, and none is where it shows none.
+check_diverge() {
+    for k in lane data return meet nosync; do
+        expect "diverge_$k" '@.* bra' -ge 2 'the test of the index, and the branch'
+    done
+    expect diverge_select '@.* bra' -eq 1 'only the test of the index'
+    expect diverge_select 'selp' -ge 1 'a selection'
+    expect diverge_switch '@.* bra|brx' -ge 2 'branches to the cases'
+    expect diverge_switch 'st\.volatile' -ge 8 'a store in each case'
+    expect diverge_lane 'st\.volatile' -eq 2 'a store on each side'
+    expect diverge_data 'st\.volatile' -eq 2 'a store on each side'
+    expect diverge_loop '@.* bra' -ge 2 'a loop'
+    for k in meet nosync; do
+        expect "diverge_$k" 'st\.volatile.*shared|st\.shared' -eq 2 'a store on each side'
+    done
+    expect diverge_meet 'bar\.warp\.sync' -eq 1 'one barrier of the warp'
+    expect diverge_nosync 'bar' -eq 0 'no barrier'
+}
+
 # Each wrong barrier stands where it is wrong, and none was merged with another.
 check_barriers() {
     barrier='bar(rier)?(\.cta)?\.sync'
@@ -404,11 +441,13 @@ for folder; do
     with dot.ptx check_dot
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
+    with coalesce.ptx check_coalesce
     with devquery.ptx check_devquery
     with memory.ptx check_memory
     with latency.ptx check_latency
     with throughput.ptx check_throughput
     with waves.ptx check_waves
+    with diverge.ptx check_diverge
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
     with shared.ptx check_shared

@@ -462,6 +462,8 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     how.counters = how.counters || l.counts;
     how.meetings = l.meetings;
+    if (l.trace)
+        how.trace_warp = (int)l.warp;
     if (l.together && !l.schedule && is_apart(how.schedule))
         how.schedule = "lockstep";
     how.plain = l.plain;

@@ -61,7 +61,8 @@ struct lab_launch {
     uint64_t shared_bytes;
     const char *schedule;       /* NULL: the setting */
     uint64_t seed;
-    bool trace;                 /* record warp 0 of block 0 */
+    bool trace;                 /* record a warp of block 0 */
+    unsigned warp;              /* which one */
     bool counts;                /* its counters are what the lab is about, wherever it runs */
     bool as_written;            /* as a program has it: unchecked, and not opted in to more shared
                                    memory; what the device refuses is a fault */

@@ -32,7 +32,7 @@ int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct att
     const struct device_props *p = &w->session->device->props;
     w->variant = v ? v->name : "all";
     w->kernel = v && v->kernel ? v->kernel : "";
-    w->calls = w->variant;
+    w->calls = w->why = w->variant;
     w->runs = w->session->runs;
     w->major = p->major;
     w->minor = p->minor;

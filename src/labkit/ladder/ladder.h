@@ -127,6 +127,7 @@ struct lab_run {
     const struct ladder *ladder; /* ladder_run() fills in this and the rest */
     const char *variant, *kernel; /* the names of what the facts are about */
     const char *calls;            /* the section of the help that has its host calls */
+    const char *why;              /* and the one that explains a right one; ->find may set it */
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;           /* all 0 before there is one */

@@ -102,7 +102,7 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
         say_item(w->report, "not timed", "%s", got->untimed);
     if (failed || w->report->status != REPORT_OK || ladder_find(w, v, got))
         return -1;
-    ladder_explain(w, v->name);
+    ladder_explain(w, w->why);
     return got->right ? 0
                       : report_fail(w->report, "%s: the result is wrong", v->name);
 }
