@@ -407,6 +407,14 @@ check_matmul_async() {
     expect matmul_async 'local' -eq 0 'nothing local'
 }
 
+# One load of each matrix, one store.
+check_matadd() {
+    for k in colx rowx flat rowblocks nopitch bytepitch; do
+        expect "matadd_$k" 'ld\.global\.f32' -eq 2 'two loads'
+        expect "matadd_$k" 'st\.global\.f32' -eq 1 'one store'
+    done
+}
+
 check_paths() {
     ! grep -q '\.file[[:space:]].*"/' "$ptx"
     report $? "$name: no path of the building machine"
@@ -455,6 +463,7 @@ for folder; do
     with atomics.ptx check_atomics
     with errors.ptx check_errors
     with timing.ptx check_timing
+    with matadd.ptx check_matadd
     with matmul.ptx check_matmul
     with matmul-async.ptx check_matmul_async
 done
