@@ -450,6 +450,6 @@ extern "C" __global__ void matmul_wmma(const half *a, const half *b, float *c, i
 }
 
 //: variant cublas
-/* This kernel is in cuBLAS: cublasSgemm. cuBLAS stores matrices by columns, so it sees the transpose
- * of each of our matrices. The call computes the transpose of C: the transpose of B times the
+/* This kernel is in cuBLAS: cublasSgemm. cuBLAS stores matrices by columns, so it sees the
+ * transpose of each of our matrices. The call computes the transpose of C: the transpose of B times the
  * transpose of A. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# matmul: every rung on sizes that fit no tile, its loads as predicted, what the missing barriers do,
-# where one block ends, f16, cuBLAS on the fakes.
+# matmul: every rung on sizes that fit no tile, its loads as predicted, what the missing barriers
+# do, where one block ends, f16, cuBLAS on the fakes.
 #
 # Each variant and option, as tests/data/labs.txt explains:
 #: matmul                                        | right
@@ -156,7 +156,7 @@ for device in c2050 gk20a titanx t4 a100; do
     status_is 0 "all on $device"
 done
 say 'matmul --variant all' --device sim:t4
-out_has 'cp.async needs compute capability 8.0, and this device has 7.5' 'without cp.async before 8.0'
+out_has 'cp.async needs compute capability 8.0, and this device has 7.5' 'it says what async needs'
 
 # Large matrices: some rows are checked, and it says so.
 say_json 'matmul -n 4096 -m 20 -k 4096 --variant regtile8'
@@ -194,7 +194,8 @@ if test -f "$fake/libcublas.so.13" && test -z "$CUDALAB_WRAPPER" && test "$BUILD
         json_is .kernel cublasSgemm "cublas $sizes: by the library"
         json_is .result.ok true "cublas $sizes: right"
     done
-    say_json 'matmul -n 40 --variant all; set volatile on; matmul -n 40 --variant tiled16' --device gpu
+    say_json 'matmul -n 40 --variant all; set volatile on; matmul -n 40 --variant tiled16' \
+        --device gpu
     json_is 1:.status ok 'all on a GPU'
     json_like 3:.result.rate '^[0-9]' 'with times, the rate'
     say_json 'matmul -n 40 --variant tiled16' --device gpu

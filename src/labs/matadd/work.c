@@ -72,8 +72,8 @@ static struct matadd_place place_of(const struct matadd_shape *s, unsigned kind,
     }
 }
 
-bool matadd_place(const struct matadd_shape *s, const struct lab_variant *v, uint64_t warp, int lane,
-                  int turn, struct matadd_place *out)
+bool matadd_place(const struct matadd_shape *s, const struct lab_variant *v, uint64_t warp,
+                  int lane, int turn, struct matadd_place *out)
 {
     const unsigned each = parts(threads_of(s), WARP); /* warps of a block */
     const unsigned thread = (unsigned)(warp % each) * WARP + (unsigned)lane;

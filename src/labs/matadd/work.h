@@ -24,7 +24,7 @@ struct matadd_shape {
 
 struct matadd_data {
     struct matadd_shape shape; /* of the matrices */
-    size_t row, all;           /* floats from row to row, and of a matrix without the last padding */
+    size_t row, all;           /* floats: from row to row, and of a whole matrix */
     float *a, *b;              /* without padding */
     float *want, *got;         /* C with the padding of its rows, where nothing may change */
 };

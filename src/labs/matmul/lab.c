@@ -155,14 +155,15 @@ static const struct fact facts[] = {
      .says = "{products:%11s}    multiply-adds; a warp does 32 at once"},
     {FACT(struct matmul, loads_each), .format = "%.3g", WHEN(struct matmul, counted),
      .label = "loads",
-     .says = "{global_load_requests:%11s}    from global memory: {loads_each} for each multiply-add"},
+     .says = "{global_load_requests:%11s}    from global memory: {loads_each} for each "
+             "multiply-add"},
     {FACT(struct matmul, bytes_each), .format = "%.3g", WHEN(struct matmul, counted),
      .label = "bytes",
      .says = "{bytes:%11s}    in {global_load_sectors sector}: {bytes_each} for each multiply-add"},
     {FACT(struct matmul, flop_each), .format = "%.3g", WHEN(struct matmul, counted),
      .label = "FLOP/byte",
-     .says = "{flop_each:%11s}    {knows_peaks?this device computes up to {balance} per byte of memory"
-             "|}"},
+     .says = "{flop_each:%11s}    {knows_peaks?this device computes up to {balance} per byte of "
+             "memory|}"},
     {FACT(struct matmul, shared_each), .format = "%.3g", WHEN(struct matmul, uses_shared),
      .label = "shared",
      .says = "{shared_load_requests:%11s}    loads in {shared_load_wavefronts wavefront}: "
