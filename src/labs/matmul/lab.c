@@ -56,7 +56,7 @@ struct matmul {
     struct matmul_size size;
     struct matmul_launch shape;
     bool tiles, half, library, few_rows, counted, uses_shared, timed, knows_peaks, square;
-    uint64_t elements, products, bytes, steps, a_times, b_times;
+    uint64_t elements, judged, products, bytes, steps, a_times, b_times;
     unsigned threads;
     double loads_each, bytes_each, shared_each, flop_each, balance, rate;
     int64_t peak;
@@ -139,9 +139,10 @@ static const struct fact facts[] = {
     FACT_VARIANT,
     FACT_OK,
     {.name = "norm", FACT_AT(struct matmul, run.got.value), .format = "%.2g", .label = "check",
-     .says = "{verdict}: {right?all {elements} elements of C are|{wrong} of {elements} elements "
-             "are not} within the rounding of plain C{few_rows?, in {checked} of {m} rows|}; "
-             "two-norm of the error {norm}"},
+     .says = "{verdict}: {right?all {judged} elements of C{few_rows? in {checked} of {m} rows|} "
+             "are|{wrong} of {judged} elements are not} within the rounding of plain C; two-norm "
+             "of the error {norm}"},
+    {.name = "checked", FACT_AT(struct matmul, data.rows), .as = AS_GROUP},
     {.name = "wrong", FACT_AT(struct matmul, run.got.wrong), .as = AS_GROUP},
     {.name = "blocks_x", FACT_AT(struct matmul, shape.grid[0]), .if_set = true},
     {.name = "blocks_y", FACT_AT(struct matmul, shape.grid[1]), .if_set = true},
@@ -192,7 +193,7 @@ static const struct fact words[] = {
     {FACT(struct matmul, library)},
     {FACT(struct matmul, few_rows)},
     {FACT(struct matmul, square)},
-    {.name = "checked", FACT_AT(struct matmul, data.rows), .as = AS_GROUP},
+    {FACT(struct matmul, judged), .as = AS_GROUP},
     {FACT(struct matmul, knows_peaks)},
     {FACT(struct matmul, balance), .format = "%.0f", WHEN(struct matmul, knows_peaks)},
     {FACT(struct matmul, peak), .as = AS_GROUP, WHEN(struct matmul, knows_peaks)},
@@ -229,6 +230,7 @@ static int find(void *self, const struct lab_variant *v)
     struct matmul *w = self;
     const struct matmul_size z = w->size = size_of(w, v);
     w->elements = (uint64_t)z.m * (uint64_t)z.n;
+    w->judged = (uint64_t)w->data.rows * (uint64_t)z.n;
     w->products = matmul_products(z);
     w->square = z.m == z.n && z.n == z.k;
     w->few_rows = w->data.rows && w->data.rows < z.m;
