@@ -404,6 +404,54 @@ check_waves() {
     expect waves_warps 'ld\.global\.(nc\.)?[bu]32' -ge 1 'the load is there'
 }
 
+# The loads are those that the lab predicts, and the sums of a tile stay in registers.
+check_matmul() {
+    for k in oneblock naive naive_rowx tiled16 tiled32 regtile regtile8 wide double nobarrier1 \
+        nobarrier2; do
+        expect "matmul_$k" 'local' -eq 0 'nothing local'
+        expect "matmul_$k" 'fma\.rn\.f32' -ge 1 'fused multiply-adds'
+    done
+    for k in tiled16 tiled32 regtile regtile8 wide double; do
+        expect "matmul_$k" 'bar\.sync' -eq 2 'two barriers'
+    done
+    for k in nobarrier1 nobarrier2; do
+        expect "matmul_$k" 'bar\.sync' -eq 1 'one barrier'
+        same "matmul_$k" matmul_tiled16 '(ld|st)\.(shared|global)' 0 'the same accesses as tiled16'
+    done
+    for pair in tiled16:32 nobarrier1:32 nobarrier2:32 regtile:128 regtile8:128; do
+        expect "matmul_${pair%:*}" 'ld\.shared\.f32' -eq "${pair#*:}" 'loads of one float'
+        expect "matmul_${pair%:*}" 'ld\.(shared|global)\.v' -eq 0 'and no wide ones'
+    done
+    expect matmul_regtile 'fma\.rn\.f32' -eq 256 '16 products of 16 elements'
+    expect matmul_regtile8 'fma\.rn\.f32' -eq 512 '8 products of 64 elements'
+    for k in wide double; do
+        expect "matmul_$k" 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes from shared memory'
+        expect "matmul_$k" 'ld\.global\.v4\.f32' -ge 2 'and from global memory'
+    done
+    expect matmul_wmma 'wmma\.mma\.sync' -eq 4 'four products of tensor cores'
+    expect matmul_wmma 'local' -eq 0 'nothing local'
+}
+
+# It is for 8.0: copies of 16 bytes, or of 4 where rows are not aligned.
+check_matmul_async() {
+    grep -q '^\.target sm_80' "$ptx"
+    report $? "$name: is for 8.0"
+    expect matmul_async 'cp\.async\.ca\.shared\.global.* 16,' -eq 4 'copies of 16 bytes'
+    expect matmul_async 'cp\.async\.ca\.shared\.global.* 4,' -eq 16 'copies of 4 bytes'
+    expect matmul_async 'cp\.async\.wait_all' -eq 1 'one wait'
+    expect matmul_async 'bar\.sync' -eq 1 'one barrier'
+    expect matmul_async 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes'
+    expect matmul_async 'local' -eq 0 'nothing local'
+}
+
+# One load of each matrix, one store.
+check_matadd() {
+    for k in colx rowx flat rowblocks nopitch bytepitch; do
+        expect "matadd_$k" 'ld\.global\.f32' -eq 2 'two loads'
+        expect "matadd_$k" 'st\.global\.f32' -eq 1 'one store'
+    done
+}
+
 check_paths() {
     ! grep -q '\.file[[:space:]].*"/' "$ptx"
     report $? "$name: no path of the building machine"
@@ -454,5 +502,8 @@ for folder; do
     with atomics.ptx check_atomics
     with errors.ptx check_errors
     with timing.ptx check_timing
+    with matadd.ptx check_matadd
+    with matmul.ptx check_matmul
+    with matmul-async.ptx check_matmul_async
 done
 echo "1..$number"

@@ -9,12 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { JOB_DOT = 1, JOB_STEPS };
+enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT };
 
 /* NVIDIA's library cuBLAS computes a dot product. It is limited and timed as a launch is.
  * cublasSdot reads n floats from x on, each step_x after the one before, and likewise from y on. It
  * writes the sum of their products to `to`. All are addresses on the device. */
 struct dot_job { uint64_t x, y, to, n; int step_x, step_y; };
+
+/* It computes a product of matrices, C = A B, by cublasSgemm. A has m rows and k columns, B has k
+ * rows and n columns. All are floats, row by row without padding. `one` and `zero` are addresses of
+ * these two floats on the device, where cuBLAS reads them. */
+struct product_job { uint64_t a, b, c, one, zero; int m, n, k; };
 
 /*
  * This job is a launch with all that a program does around it: it allocates arrays in one of four

@@ -411,14 +411,12 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
     return tell_launch(want, quiet, result, r);
 }
 
-int lab_cublas_dot(struct session *s, const struct dot_job *dot, bool quiet,
-                   struct launch_result *result, struct report *r)
+static int call_cublas(struct session *s, const char *function, struct launch_job job, bool quiet,
+                       struct launch_result *result, struct report *r)
 {
     struct launch_how how = session_how(s, NULL, 0, false);
-    const struct launch_job job = {
-        .kind = JOB_DOT, .what = dot, .what_bytes = sizeof *dot,
-        .lacking = "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator"};
-    const struct launch_want call = {.name = "cublasSdot", .how = &how, .job = &job};
+    job.lacking = "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator";
+    const struct launch_want call = {.name = function, .how = &how, .job = &job};
     struct err e = {0};
     *result = (struct launch_result){0};
     if (check_time_left(s, r) != 0)
@@ -427,6 +425,20 @@ int lab_cublas_dot(struct session *s, const struct dot_job *dot, bool quiet,
     if (s->device->ops->launch(s->device, &call, result, &e) != 0)
         return report_fail_err(r, &e);
     return tell_launch(&call, quiet || result->not_run[0], result, r);
+}
+
+int lab_cublas_dot(struct session *s, const struct dot_job *dot, bool quiet,
+                   struct launch_result *result, struct report *r)
+{
+    const struct launch_job job = {.kind = JOB_DOT, .what = dot, .what_bytes = sizeof *dot};
+    return call_cublas(s, "cublasSdot", job, quiet, result, r);
+}
+
+int lab_cublas_product(struct session *s, const struct product_job *p, bool quiet,
+                       struct launch_result *result, struct report *r)
+{
+    const struct launch_job job = {.kind = JOB_PRODUCT, .what = p, .what_bytes = sizeof *p};
+    return call_cublas(s, "cublasSgemm", job, quiet, result, r);
 }
 
 /* Of what is known to never end, a second on a GPU shows enough: several such launches must leave

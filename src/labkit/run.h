@@ -80,10 +80,13 @@ struct lab_launch {
 int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
                struct report *, const struct param *);
 struct dot_job; /* dev/jobs.h */
-/* A dot product by cuBLAS, told to the report unless quiet or result->not_run says why there is
- * none; else as lab_launch. */
+struct product_job;
+/* A dot product, or a product of matrices, by cuBLAS. It is told to the report unless quiet or
+ * result->not_run says why there is none; else as lab_launch. */
 int lab_cublas_dot(struct session *, const struct dot_job *, bool quiet,
                    struct launch_result *, struct report *);
+int lab_cublas_product(struct session *, const struct product_job *, bool quiet,
+                       struct launch_result *, struct report *);
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
 struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A libcublas for machines without a GPU: the functions of src/dev/gpu/blas.def over the memory of
- * tests/fake/libcuda.c. A dot product is computed in one double, so that no test relies on the
- * order in which the real one adds.
+ * tests/fake/libcuda.c. A dot product is computed in one double, also as an element of a product of
+ * matrices. So no test relies on the order in which the real one adds.
  *
  * FAKE_CUBLAS says how it misbehaves: unready (there is no handle), deaf (a stream is refused),
  * fails (a status that no table has), refuses, hangs, dies or is wrong when it is to compute.
@@ -11,6 +11,7 @@
 #include "dev/gpu/driver.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,8 +79,8 @@ static int compute(int n, const float *x, int step_x, const float *y, int step_y
     return status == DRIVER_OK ? BLAS_OK : BLAS_EXECUTION_FAILED;
 }
 
-int cublasSdot_v2(void *handle, int n, const float *x, int step_x, const float *y, int step_y,
-                  float *result)
+/* What becomes of a call before it computes. */
+static int before(void *handle)
 {
     if (is("dies"))
         raise(SIGKILL);
@@ -89,7 +90,54 @@ int cublasSdot_v2(void *handle, int n, const float *x, int step_x, const float *
         return BLAS_NOT_SUPPORTED;
     if (is("fails"))
         return 99;
-    if (handle != &fake || !fake.stream || !fake.on_device || n < 1)
+    return handle == &fake && fake.stream && fake.on_device ? BLAS_OK : BLAS_INVALID_VALUE;
+}
+
+int cublasSdot_v2(void *handle, int n, const float *x, int step_x, const float *y, int step_y,
+                  float *result)
+{
+    int status = before(handle);
+    if (status != BLAS_OK)
+        return status;
+    return n < 1 ? BLAS_INVALID_VALUE : compute(n, x, step_x, y, step_y, result);
+}
+
+/* By columns, as the real one has it: element (i, j) of a is a[i + row_a j]. */
+static void multiply(int m, int n, int k, const float *a, int row_a, const float *b, int row_b,
+                     float *c)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = is("wrong") ? 1e6 : 0;
+            for (int l = 0; l < k; l++)
+                sum += (double)a[(size_t)i + (size_t)row_a * (size_t)l] *
+                       (double)b[(size_t)l + (size_t)row_b * (size_t)j];
+            c[(size_t)i + (size_t)m * (size_t)j] = (float)sum;
+        }
+}
+
+int cublasSgemm_v2(void *handle, int flip_a, int flip_b, int m, int n, int k, const float *one,
+                   const float *a, int row_a, const float *b, int row_b, const float *zero,
+                   float *c, int row_c)
+{
+    int status = before(handle);
+    if (status != BLAS_OK)
+        return status;
+    if (flip_a != BLAS_AS_STORED || flip_b != BLAS_AS_STORED || m < 1 || n < 1 || k < 1 ||
+        row_a < m || row_b < k || row_c != m)
         return BLAS_INVALID_VALUE;
-    return compute(n, x, step_x, y, step_y, result);
+    size_t bytes = (size_t)m * (size_t)n * sizeof(float);
+    float *at_one = fetch(one, 1, 1), *at_zero = fetch(zero, 1, 1), *product = malloc(bytes);
+    float *x = fetch(a, row_a * (k - 1) + m, 1), *y = fetch(b, row_b * (n - 1) + k, 1);
+    bool whole = at_one && at_zero && product && x && y && *at_one == 1 && *at_zero == 0;
+    if (whole) {
+        multiply(m, n, k, x, row_a, y, row_b, product);
+        whole = cuMemcpyHtoD_v2((uint64_t)(uintptr_t)c, product, bytes) == DRIVER_OK;
+    }
+    free(at_one);
+    free(at_zero);
+    free(product);
+    free(x);
+    free(y);
+    return whole ? BLAS_OK : BLAS_EXECUTION_FAILED;
 }

@@ -100,3 +100,16 @@ int blas_dot(const struct blas *b, const struct dot_job *d, struct err *e)
                                   (float *)(uintptr_t)d->to);
     return status == BLAS_OK ? 0 : failed("cublasSdot", status, e);
 }
+
+/* cuBLAS has its matrices by columns. So for it our A is the transpose of A, and the transpose of C
+ * is that of B times that of A. */
+int blas_product(const struct blas *b, const struct product_job *p, struct err *e)
+{
+    int status = b->cublasSgemm_v2(b->handle, BLAS_AS_STORED, BLAS_AS_STORED, p->n, p->m, p->k,
+                                   (const float *)(uintptr_t)p->one,
+                                   (const float *)(uintptr_t)p->b, p->n,
+                                   (const float *)(uintptr_t)p->a, p->k,
+                                   (const float *)(uintptr_t)p->zero, (float *)(uintptr_t)p->c,
+                                   p->n);
+    return status == BLAS_OK ? 0 : failed("cublasSgemm", status, e);
+}

@@ -18,6 +18,7 @@ enum blas_status { /* cublasStatus_t */
     BLAS_INTERNAL_ERROR = 14, BLAS_NOT_SUPPORTED = 15, BLAS_LICENSE_ERROR = 16
 };
 enum { BLAS_RESULT_ON_DEVICE = 1 }; /* cublasPointerMode_t */
+enum { BLAS_AS_STORED = 0 };        /* cublasOperation_t */
 
 struct blas { /* all zero: not open */
     void *library, *handle;
@@ -32,5 +33,6 @@ int blas_open(struct blas *, void *stream, struct err *e);
 void blas_close(struct blas *); /* open or not */
 /* Queues the call, as a launch is queued: wait for the stream before you use the result. */
 int blas_dot(const struct blas *, const struct dot_job *, struct err *e);
+int blas_product(const struct blas *, const struct product_job *, struct err *e);
 
 #endif

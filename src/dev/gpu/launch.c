@@ -299,19 +299,38 @@ static int move_to_card(const struct gpu_device *g, uint64_t *address, uint64_t 
     return 0;
 }
 
-static int launch_dot(struct gpu_device *g, const struct launch_want *want,
-                      struct launch_result *result, struct err *e)
+static int move_dot(const struct gpu_device *g, struct dot_job *dot, struct err *e)
+{
+    return move_to_card(g, &dot->x, dot->n, dot->step_x, e) ||
+                   move_to_card(g, &dot->y, dot->n, dot->step_y, e) ||
+                   move_to_card(g, &dot->to, 1, 1, e)
+               ? -1
+               : 0;
+}
+
+static int move_product(const struct gpu_device *g, struct product_job *p, struct err *e)
+{
+    uint64_t m = (uint64_t)p->m, n = (uint64_t)p->n, k = (uint64_t)p->k;
+    return move_to_card(g, &p->a, m * k, 1, e) || move_to_card(g, &p->b, k * n, 1, e) ||
+                   move_to_card(g, &p->c, m * n, 1, e) || move_to_card(g, &p->one, 1, 1, e) ||
+                   move_to_card(g, &p->zero, 1, 1, e)
+               ? -1
+               : 0;
+}
+
+/* A job without a kernel: a call of cuBLAS. */
+static int launch_library(struct gpu_device *g, const struct launch_want *want,
+                          struct launch_result *result, struct err *e)
 {
     static const struct kernel_info no_kernel = {.name = ""};
     struct launch_want there = *want;
     struct launch_job job = *want->job;
-    struct dot_job dot;
-    memcpy(&dot, job.what, sizeof dot);
-    job.what = &dot;
+    union { struct dot_job dot; struct product_job product; } moved;
+    memcpy(&moved, job.what, job.what_bytes);
+    job.what = &moved;
     there.job = &job;
-    if (gpu_ensure(g, e) != 0 || move_to_card(g, &dot.x, dot.n, dot.step_x, e) != 0 ||
-        move_to_card(g, &dot.y, dot.n, dot.step_y, e) != 0 ||
-        move_to_card(g, &dot.to, 1, 1, e) != 0)
+    if (gpu_ensure(g, e) != 0 || (job.kind == JOB_DOT ? move_dot(g, &moved.dot, e)
+                                                      : move_product(g, &moved.product, e)) != 0)
         return -1;
     return launch(g, &there, NULL, &no_kernel, result, e);
 }
@@ -321,6 +340,6 @@ int gpu_launch(struct device *d, const struct launch_want *want, struct launch_r
 {
     const struct gpu_kernel_of *k = want->kernel;
     if (!k)
-        return launch_dot(gpu_of(d), want, result, e);
+        return launch_library(gpu_of(d), want, result, e);
     return launch(gpu_of(d), want, k->module, &k->module->kernels[k->number], result, e);
 }

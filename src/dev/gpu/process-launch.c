@@ -18,6 +18,7 @@ struct launch {
     uint64_t count; /* as in struct driver_module */
     void *function; /* NULL: the job has none, and is this one */
     struct dot_job dot;
+    struct product_job product;
     uint64_t module;
     const char *given; /* all parameters, as they lie in a row */
     const char *job;   /* what the job is told */
@@ -32,10 +33,12 @@ static int blas_refuses(struct process *p, const struct err *e)
 }
 
 /* cuBLAS may fail because the context is ruined: then the driver says what happened. */
-static int start_dot(struct process *p, const struct launch *l)
+static int start_library(struct process *p, const struct launch *l)
 {
     struct err e;
-    if (blas_dot(&p->blas, &l->dot, &e) == 0)
+    int failed = l->g->job == JOB_DOT ? blas_dot(&p->blas, &l->dot, &e)
+                                      : blas_product(&p->blas, &l->product, &e);
+    if (!failed)
         return DRIVER_OK;
     int status = p->d.cuStreamSynchronize(p->stream);
     return status == DRIVER_OK ? blas_refuses(p, &e) : status;
@@ -63,7 +66,7 @@ static int start_run(struct process *p, struct launch *l)
     const unsigned *n = g->grid, *b = g->block;
     unsigned shared = (unsigned)g->shared_bytes;
     if (!l->function)
-        return start_dot(p, l);
+        return start_library(p, l);
     if (g->cluster[0])
         return start_clusters(p, l);
     if (g->cooperative)
@@ -267,11 +270,14 @@ static int opt_in(struct process *p, const struct launch *l)
 }
 
 /* The library loads a kernel when it first needs it. So an untimed call goes before. */
-static int prepare_dot(struct process *p, struct launch *l)
+static int prepare_library(struct process *p, struct launch *l)
 {
     struct err e;
-    memcpy(&l->dot, l->job, sizeof l->dot);
-    return blas_open(&p->blas, p->stream, &e) == 0 ? start_dot(p, l) : blas_refuses(p, &e);
+    if (l->g->job == JOB_DOT)
+        memcpy(&l->dot, l->job, sizeof l->dot);
+    else
+        memcpy(&l->product, l->job, sizeof l->product);
+    return blas_open(&p->blas, p->stream, &e) == 0 ? start_library(p, l) : blas_refuses(p, &e);
 }
 
 static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
@@ -282,8 +288,8 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
     l->given = params;
     l->job = params + l->g->param_bytes;
-    if (l->g->job == JOB_DOT)
-        return prepare_dot(p, l);
+    if (l->g->job == JOB_DOT || l->g->job == JOB_PRODUCT)
+        return prepare_library(p, l);
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;
     l->count = module->count;

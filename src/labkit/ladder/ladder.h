@@ -78,8 +78,11 @@ void attempt_array(struct attempt *, const float *got, const float *expected, si
 int trial_launch(const struct trial *, const struct lab_launch *, struct attempt *,
                  const struct param *);
 struct dot_job; /* dev/jobs.h */
-/* The same for a dot product by cuBLAS; attempt->not_run: this device has none. */
+struct product_job;
+/* The same for a dot product or a product of matrices by cuBLAS; attempt->not_run: this device has
+ * none. */
 int trial_dot(const struct trial *, const struct dot_job *, struct attempt *);
+int trial_product(const struct trial *, const struct product_job *, struct attempt *);
 
 /* True, and why in not_run: this device has no managed memory, and variant `without` needs none. */
 bool trial_lacks_managed(const struct trial *, const char *without, struct attempt *);

@@ -121,15 +121,28 @@ int trial_launch(const struct trial *t, const struct lab_launch *given, struct a
     return 0;
 }
 
-int trial_dot(const struct trial *t, const struct dot_job *dot, struct attempt *got)
+/* One of the two is NULL. */
+static int call_cublas(const struct trial *t, const struct dot_job *dot,
+                       const struct product_job *product, struct attempt *got)
 {
     struct launch_result own = {0}, *result = t->result ? t->result : &own;
     launch_result_free(result);
-    if (lab_cublas_dot(t->session, dot, t->quiet, result, t->report))
+    if (dot ? lab_cublas_dot(t->session, dot, t->quiet, result, t->report)
+            : lab_cublas_product(t->session, product, t->quiet, result, t->report))
         return -1;
     note(t, result, got);
     launch_result_free(&own);
     return 0;
+}
+
+int trial_dot(const struct trial *t, const struct dot_job *dot, struct attempt *got)
+{
+    return call_cublas(t, dot, NULL, got);
+}
+
+int trial_product(const struct trial *t, const struct product_job *product, struct attempt *got)
+{
+    return call_cublas(t, NULL, product, got);
 }
 
 bool trial_lacks_managed(const struct trial *t, const char *without, struct attempt *got)
