@@ -187,6 +187,17 @@ check_return() {
     report $? "$name: sum is a variable under its own name"
 }
 
+check_stencil() {
+    expect stencil_global 'shared' -eq 0 'no tile'
+    expect stencil_shared 'bar\.sync' -eq 1 'one barrier'
+    expect stencil_nobarrier 'bar\.' -eq 0 'no barrier'
+    for k in shared nobarrier noleft noright; do
+        expect "stencil_$k" 'st\.shared' -ge 1 'stores its tile'
+        expect "stencil_$k" 'ld\.global.*\.v[24]' -eq 0 'loads one element at a time'
+    done
+    same stencil_nobarrier stencil_shared 'st\.shared' 0 'the same stores as shared'
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -399,6 +410,7 @@ for folder; do
     with relaunch.ptx check_relaunch
     with return.ptx check_return
     with vecadd.ptx check_vecadd
+    with stencil.ptx check_stencil
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot
