@@ -198,6 +198,16 @@ check_stencil() {
     same stencil_nobarrier stencil_shared 'st\.shared' 0 'the same stores as shared'
 }
 
+check_laplace() {
+    expect laplace_global 'ld\.global.*\.f32' -eq 5 'the point, or four neighbours'
+    expect laplace_noguard 'ld\.global.*\.f32' -eq 5 'the same loads'
+    expect laplace_global 'f64' -eq 0 'no double'
+    expect laplace_shared 'bar\.sync' -eq 1 'one barrier'
+    for k in global shared noguard; do
+        expect "laplace_$k" 'fma' -eq 0 'rounds each operation'
+    done
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -411,6 +421,7 @@ for folder; do
     with return.ptx check_return
     with vecadd.ptx check_vecadd
     with stencil.ptx check_stencil
+    with laplace.ptx check_laplace
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot

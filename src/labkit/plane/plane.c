@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The steps of a plane, on the device and in plain C side by side; see plane.h.
+ */
+#include "labkit/plane/plane.h"
+
+#include "labkit/lab.h"
+#include "labkit/shape.h"
+
+#include <string.h>
+
+/* ---- sizes ------------------------------------------------------------------------------ */
+
+unsigned plane_pitch(unsigned wide)
+{
+    const unsigned step = PLANE_PITCH_BYTES / sizeof(float);
+    return (wide + step - 1) / step * step;
+}
+
+bool plane_fits(const struct plane_shape *p)
+{
+    return p->wide % p->tile[0] == 0 && p->high % p->tile[1] == 0;
+}
+
+int plane_shape(struct plane_shape *p, const unsigned size[3], const unsigned tile[3],
+                const struct device_props *device, struct report *r)
+{
+    const unsigned most = (unsigned)device->max_threads_per_block;
+    *p = (struct plane_shape){.wide = size[0], .high = size[1], .tile = {tile[0], tile[1]}};
+    if (size[2] > 1 || tile[2] > 1)
+        return report_fail(r, "it has two dimensions, as in 100x60, and so has --tile, as in 32x8");
+    if ((uint64_t)p->wide * p->high > PLANE_MOST)
+        return report_fail(r, "%ux%u are more than %d points; take a smaller size", p->wide,
+                           p->high, PLANE_MOST);
+    if (most && (uint64_t)p->tile[0] * p->tile[1] > most)
+        return report_fail(r, "--tile %ux%u: a block has at most %u threads here", p->tile[0],
+                           p->tile[1], most);
+    p->blocks[0] = (unsigned)divide_up(p->wide, p->tile[0]);
+    p->blocks[1] = (unsigned)divide_up(p->high, p->tile[1]);
+    if (device->max_grid[1] && p->blocks[1] > (uint64_t)device->max_grid[1])
+        return report_fail(r, "%u blocks one below the other: a grid has at most %lld in y; take "
+                              "a higher --tile", p->blocks[1], (long long)device->max_grid[1]);
+    return blocks_in_grid(p->blocks[0], device, r);
+}
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
+struct stepping {
+    const struct plane_steps *of;
+    const struct trial *trial;
+    uint64_t at[2];
+    size_t points, bytes, rows_bytes; /* bytes: of points; rows_bytes: with what is between rows */
+    float *plain[2], *got, *rows;
+};
+
+/* What is between the rows stays unwritten: a checker then sees who reads it. */
+static int store_rows(const struct stepping *s, uint64_t to)
+{
+    const struct plane_shape *p = &s->of->shape;
+    for (unsigned y = 0; y < p->high; y++)
+        if (session_store(s->trial->session, to + (uint64_t)y * s->of->pitch * sizeof(float),
+                          s->of->start + (size_t)y * p->wide, p->wide * sizeof(float),
+                          s->trial->report))
+            return -1;
+    return 0;
+}
+
+static int fetch_rows(const struct stepping *s, uint64_t from)
+{
+    const struct plane_shape *p = &s->of->shape;
+    if (session_fetch(s->trial->session, s->rows, from, s->rows_bytes, s->trial->report))
+        return -1;
+    for (unsigned y = 0; y < p->high; y++)
+        memcpy(s->got + (size_t)y * p->wide, s->rows + (size_t)y * s->of->pitch,
+               p->wide * sizeof(float));
+    return 0;
+}
+
+static int begin(struct stepping *s)
+{
+    static const char *const name[] = {"u", "v"};
+    const struct trial *t = s->trial;
+    for (int k = 0; k < 2; k++)
+        if (lab_array(t->session, s->rows_bytes, name[k], NULL, &s->at[k], t->report))
+            return -1;
+    memcpy(s->plain[0], s->of->start, s->bytes);
+    if (store_rows(s, s->at[0]))
+        return -1;
+    return s->of->open ? s->of->open(s->of->self, t, s->at) : 0;
+}
+
+static int take_step(struct stepping *s, unsigned k, struct attempt *got)
+{
+    const struct plane_steps *of = s->of;
+    const unsigned from = of->one_array ? 0 : k % 2, to = of->one_array ? 0 : 1 - from;
+    float *before = s->plain[k % 2], *after = s->plain[1 - k % 2];
+    if (lab_host_goes_on(s->trial->session, s->trial->report) ||
+        of->launch(of->self, s->trial, s->at, from, got))
+        return -1;
+    if (got->not_run[0] || (got->fault[0] && got->fault_ends))
+        return 0;
+    if (fetch_rows(s, s->at[to]))
+        return -1;
+    of->plain(of->self, before, after);
+    attempt_array(got, s->got, after, s->points);
+    if (of->seen)
+        of->seen(of->self, k + 1, before, after);
+    return 0;
+}
+
+/* Each of many launches is timed once. */
+static int take_steps(struct stepping *s, struct attempt *got, unsigned *done)
+{
+    struct session *session = s->trial->session;
+    const unsigned runs = session->runs;
+    int failed = begin(s);
+    session->runs = runs > 1 ? 1 : runs;
+    got->right = !failed;
+    for (*done = 0; *done < s->of->steps && !failed && got->right && !got->fault[0] &&
+                    !got->not_run[0];
+         ++*done)
+        failed = take_step(s, *done, got);
+    session->runs = runs;
+    if (s->of->close)
+        s->of->close(s->of->self, s->trial);
+    if (got->fault[0] && got->fault_ends) { /* nothing came out of it */
+        got->right = false;
+        got->wrong = s->points;
+    }
+    return failed;
+}
+
+int plane_run(const struct plane_steps *of, const struct trial *t, struct attempt *got,
+              unsigned *done, float *out)
+{
+    struct stepping s = {.of = of, .trial = t};
+    s.points = (size_t)of->shape.wide * of->shape.high;
+    s.bytes = s.points * sizeof(float);
+    s.rows_bytes = ((size_t)(of->shape.high - 1) * of->pitch + of->shape.wide) * sizeof(float);
+    s.plain[0] = mem_alloc(&allocator_libc, s.bytes);
+    s.plain[1] = mem_alloc(&allocator_libc, s.bytes);
+    s.got = mem_alloc(&allocator_libc, s.bytes);
+    s.rows = mem_alloc(&allocator_libc, s.rows_bytes);
+    int failed = s.plain[0] && s.plain[1] && s.got && s.rows
+                     ? take_steps(&s, got, done)
+                     : report_fail(t->report, "out of memory; take a smaller size");
+    if (!failed && out)
+        memcpy(out, s.got, s.bytes);
+    mem_free(&allocator_libc, s.plain[0], s.bytes);
+    mem_free(&allocator_libc, s.plain[1], s.bytes);
+    mem_free(&allocator_libc, s.got, s.bytes);
+    mem_free(&allocator_libc, s.rows, s.rows_bytes);
+    lab_arrays_free(t->session);
+    return failed ? -1 : 0;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------- */
+
+/* The mean of the points from `from` to before `to`, in both directions. */
+static double mean(const float *plane, unsigned wide, const unsigned from[2], const unsigned to[2])
+{
+    double sum = 0;
+    for (unsigned y = from[1]; y < to[1]; y++)
+        for (unsigned x = from[0]; x < to[0]; x++)
+            sum += plane[(size_t)y * wide + x];
+    return sum / ((double)(to[0] - from[0]) * (to[1] - from[1]));
+}
+
+void say_plane(struct report *r, const float *plane, unsigned wide, unsigned high)
+{
+    double cells[PLANE_MAP_ROWS * PLANE_MAP_COLUMNS];
+    struct heat_map map = {.row_name = "row", .column_name = "column", .values = cells};
+    map.columns = wide < PLANE_MAP_COLUMNS ? wide : PLANE_MAP_COLUMNS;
+    map.rows = high < PLANE_MAP_ROWS ? high : PLANE_MAP_ROWS;
+    for (unsigned y = 0; y < map.rows; y++)
+        for (unsigned x = 0; x < map.columns; x++) {
+            const unsigned from[2] = {(unsigned)((uint64_t)x * wide / map.columns),
+                                      (unsigned)((uint64_t)y * high / map.rows)};
+            const unsigned to[2] = {(unsigned)((uint64_t)(x + 1) * wide / map.columns),
+                                    (unsigned)((uint64_t)(y + 1) * high / map.rows)};
+            cells[y * map.columns + x] = mean(plane, wide, from, to);
+        }
+    say_heat_map(r, &map);
+}
