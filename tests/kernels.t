@@ -208,6 +208,17 @@ check_laplace() {
     done
 }
 
+check_heat() {
+    for k in global texture shared; do
+        expect "heat_$k" 'fma' -eq 0 'rounds each operation'
+        expect "heat_$k" 'mul\.rn\.f32' -eq 1 'a product that is not fused'
+    done
+    expect heat_global 'ld\.global.*\.f32' -eq 6 'the cell, its heater, four neighbours'
+    expect heat_texture 'tex\.2d' -eq 5 'five reads of the texture'
+    expect heat_texture 'ld\.global.*\.f32' -eq 1 'the heater alone is loaded'
+    expect heat_shared 'bar\.sync' -eq 1 'one barrier'
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -422,6 +433,7 @@ for folder; do
     with vecadd.ptx check_vecadd
     with stencil.ptx check_stencil
     with laplace.ptx check_laplace
+    with heat.ptx check_heat
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot

@@ -262,8 +262,8 @@ unset XDG_STATE_HOME
 
 every_try next
 say 'next banks; next'
-out_has 'Lab 2 of 5: `banks`' 'next goes to a lab by its name'
-out_has 'Lab 3 of 5: `latency`' 'and on from there'
+out_has 'Lab 2 of 6: `banks`' 'next goes to a lab by its name'
+out_has 'Lab 3 of 6: `latency`' 'and on from there'
 say 'next 2; next task'
 out_has 'Task ' 'and to the task'
 say 'next back'

@@ -43,6 +43,17 @@ int plane_shape(struct plane_shape *p, const unsigned size[3], const unsigned ti
     return blocks_in_grid(p->blocks[0], device, r);
 }
 
+int plane_store(const struct plane_steps *of, const struct trial *t, uint64_t to,
+                const float *plane)
+{
+    const struct plane_shape *p = &of->shape;
+    for (unsigned y = 0; y < p->high; y++)
+        if (session_store(t->session, to + (uint64_t)y * of->pitch * sizeof(float),
+                          plane + (size_t)y * p->wide, p->wide * sizeof(float), t->report))
+            return -1;
+    return 0;
+}
+
 /* ---- steps ------------------------------------------------------------------------------ */
 
 struct stepping {
@@ -52,18 +63,6 @@ struct stepping {
     size_t points, bytes, rows_bytes; /* bytes: of points; rows_bytes: with what is between rows */
     float *plain[2], *got, *rows;
 };
-
-/* What is between the rows stays unwritten: a checker then sees who reads it. */
-static int store_rows(const struct stepping *s, uint64_t to)
-{
-    const struct plane_shape *p = &s->of->shape;
-    for (unsigned y = 0; y < p->high; y++)
-        if (session_store(s->trial->session, to + (uint64_t)y * s->of->pitch * sizeof(float),
-                          s->of->start + (size_t)y * p->wide, p->wide * sizeof(float),
-                          s->trial->report))
-            return -1;
-    return 0;
-}
 
 static int fetch_rows(const struct stepping *s, uint64_t from)
 {
@@ -84,7 +83,7 @@ static int begin(struct stepping *s)
         if (lab_array(t->session, s->rows_bytes, name[k], NULL, &s->at[k], t->report))
             return -1;
     memcpy(s->plain[0], s->of->start, s->bytes);
-    if (store_rows(s, s->at[0]))
+    if (plane_store(s->of, t, s->at[0], s->of->start))
         return -1;
     return s->of->open ? s->of->open(s->of->self, t, s->at) : 0;
 }
@@ -166,19 +165,23 @@ static double mean(const float *plane, unsigned wide, const unsigned from[2], co
     return sum / ((double)(to[0] - from[0]) * (to[1] - from[1]));
 }
 
-void say_plane(struct report *r, const float *plane, unsigned wide, unsigned high)
+void plane_map(struct plane_map *m, const float *plane, unsigned wide, unsigned high)
 {
-    double cells[PLANE_MAP_ROWS * PLANE_MAP_COLUMNS];
-    struct heat_map map = {.row_name = "row", .column_name = "column", .values = cells};
-    map.columns = wide < PLANE_MAP_COLUMNS ? wide : PLANE_MAP_COLUMNS;
-    map.rows = high < PLANE_MAP_ROWS ? high : PLANE_MAP_ROWS;
-    for (unsigned y = 0; y < map.rows; y++)
-        for (unsigned x = 0; x < map.columns; x++) {
-            const unsigned from[2] = {(unsigned)((uint64_t)x * wide / map.columns),
-                                      (unsigned)((uint64_t)y * high / map.rows)};
-            const unsigned to[2] = {(unsigned)((uint64_t)(x + 1) * wide / map.columns),
-                                    (unsigned)((uint64_t)(y + 1) * high / map.rows)};
-            cells[y * map.columns + x] = mean(plane, wide, from, to);
+    m->columns = wide < PLANE_MAP_COLUMNS ? wide : PLANE_MAP_COLUMNS;
+    m->rows = high < PLANE_MAP_ROWS ? high : PLANE_MAP_ROWS;
+    for (unsigned y = 0; y < m->rows; y++)
+        for (unsigned x = 0; x < m->columns; x++) {
+            const unsigned from[2] = {(unsigned)((uint64_t)x * wide / m->columns),
+                                      (unsigned)((uint64_t)y * high / m->rows)};
+            const unsigned to[2] = {(unsigned)((uint64_t)(x + 1) * wide / m->columns),
+                                    (unsigned)((uint64_t)(y + 1) * high / m->rows)};
+            m->cell[y * m->columns + x] = mean(plane, wide, from, to);
         }
-    say_heat_map(r, &map);
+}
+
+void say_plane_map(struct report *r, const struct plane_map *m)
+{
+    say_heat_map(r, &(struct heat_map){.row_name = "row", .column_name = "column",
+                                       .rows = m->rows, .columns = m->columns,
+                                       .values = m->cell});
 }

@@ -47,8 +47,26 @@ struct plane_steps {
 int plane_run(const struct plane_steps *, const struct trial *, struct attempt *, unsigned *done,
               float *out);
 
-/* A heat map of so many columns and rows at most: each cell is the mean of its points. */
+/* Another plane of that shape, to the device: what is between the rows stays unwritten. */
+int plane_store(const struct plane_steps *, const struct trial *, uint64_t to, const float *plane);
+
+/*
+ * loads.c: how many loads all warps of the grid make. `kinds` says which loads a point needs, each
+ * a bit; a warp makes a load if any of its lanes needs it.
+ */
+uint64_t plane_loads(const struct plane_shape *,
+                     unsigned (*kinds)(const struct plane_shape *, unsigned x, unsigned y));
+/* The same where each block loads its tile and the points around it, one a thread and round after
+ * round; those outside of the plane only if `outside`. */
+uint64_t plane_tile_loads(const struct plane_shape *, bool outside);
+
+/* A plane, drawn: each cell is the mean of its points. */
 enum { PLANE_MAP_COLUMNS = 35, PLANE_MAP_ROWS = 14 };
-void say_plane(struct report *, const float *, unsigned wide, unsigned high);
+struct plane_map {
+    unsigned columns, rows;
+    double cell[PLANE_MAP_ROWS * PLANE_MAP_COLUMNS];
+};
+void plane_map(struct plane_map *, const float *, unsigned wide, unsigned high);
+void say_plane_map(struct report *, const struct plane_map *);
 
 #endif

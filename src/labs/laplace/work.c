@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { WARP = 32, PLOT_ROWS = 7 };
+enum { PLOT_ROWS = 7 };
 
 /* ---- plain C ---------------------------------------------------------------------------- */
 
@@ -42,55 +42,10 @@ static void note_change(void *self, unsigned step, const float *before, const fl
     w->change[step - 1] = most;
 }
 
-/* ---- loads, worked out ------------------------------------------------------------------ */
-
-/* A warp whose lanes see points of the border loads once, and four times for those inside. */
-static uint64_t loads_of_warp(const struct plane_shape *p, const unsigned corner[2],
-                              unsigned thread)
+/* A point of the border is loaded itself, any other has four neighbours. */
+static unsigned loads_of_point(const struct plane_shape *p, unsigned i, unsigned j)
 {
-    const unsigned threads = p->tile[0] * p->tile[1];
-    bool border = false, inside = false;
-    for (unsigned t = thread; t < thread + WARP && t < threads; t++) {
-        const unsigned i = corner[0] + t % p->tile[0], j = corner[1] + t / p->tile[0];
-        if (i >= p->wide || j >= p->high)
-            continue;
-        border |= on_border(p, i, j);
-        inside |= !on_border(p, i, j);
-    }
-    return (border ? 1 : 0) + (inside ? 4 : 0);
-}
-
-/* A warp of a block with a tile loads where any of its lanes has a point of the grid. */
-static uint64_t loads_of_tile(const struct plane_shape *p, const unsigned corner[2])
-{
-    const unsigned threads = p->tile[0] * p->tile[1], wide = p->tile[0] + 2;
-    const unsigned size = wide * (p->tile[1] + 2);
-    uint64_t loads = 0;
-    for (unsigned round = 0; round < size; round += threads)
-        for (unsigned t = 0; t < threads && round + t < size; t += WARP) {
-            bool any = false;
-            for (unsigned k = t; k < t + WARP && k < threads && round + k < size; k++) {
-                const unsigned i = corner[0] + (round + k) % wide; /* one more than the index */
-                const unsigned j = corner[1] + (round + k) / wide;
-                any |= i > 0 && i <= p->wide && j > 0 && j <= p->high;
-            }
-            loads += any;
-        }
-    return loads;
-}
-
-static uint64_t loads_predicted(const struct plane_shape *p, bool tiled)
-{
-    uint64_t loads = 0;
-    for (unsigned y = 0; y < p->blocks[1]; y++)
-        for (unsigned x = 0; x < p->blocks[0]; x++) {
-            const unsigned corner[2] = {x * p->tile[0], y * p->tile[1]};
-            if (tiled)
-                loads += loads_of_tile(p, corner);
-            for (unsigned t = 0; t < p->tile[0] * p->tile[1] && !tiled; t += WARP)
-                loads += loads_of_warp(p, corner, t);
-        }
-    return loads;
+    return on_border(p, i, j) ? 1 : 0x1e;
 }
 
 /* ---- one run ---------------------------------------------------------------------------- */
@@ -142,7 +97,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     if (got->not_run[0])
         return 0;
     got->has_predicted = v->mended_by == NULL;
-    got->predicted = w->iters * loads_predicted(&w->shape, w->tiled);
+    got->predicted = w->iters * (w->tiled ? plane_tile_loads(&w->shape, false)
+                                          : plane_loads(&w->shape, loads_of_point));
     if (plane_run(&steps, t, got, &w->done, NULL))
         return -1;
     if (got->has_counters)
