@@ -219,6 +219,11 @@ check_heat() {
     expect heat_shared 'bar\.sync' -eq 1 'one barrier'
 }
 
+check_laws() {
+    expect laws_work 'st\.global\.u32' -ge 1 'it stores the result of each item'
+    expect laws_work '@.* bra' -ge 2 'loops over items and rounds'
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -434,6 +439,7 @@ for folder; do
     with stencil.ptx check_stencil
     with laplace.ptx check_laplace
     with heat.ptx check_heat
+    with laws.ptx check_laws
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot

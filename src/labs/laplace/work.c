@@ -6,6 +6,7 @@
 #include "labs/laplace/work.h"
 
 #include "labkit/lab.h"
+#include "labkit/logarithm.h"
 #include "base/rounding.h"
 
 #include <stdio.h>
@@ -180,22 +181,6 @@ static int find(void *self, const struct lab_variant *given)
     w->each = (double)c->global_load_sectors /
               (double)(c->global_load_requests ? c->global_load_requests : 1);
     return 0;
-}
-
-/* The power of ten of a number above 0, by its power of two and a series of the rest: without
- * libm, it is the same on every machine. */
-static double power_of_ten(double x)
-{
-    double twos = 0, sum = 0;
-    for (; x >= 2; x /= 2)
-        twos++;
-    for (; x < 1; x *= 2)
-        twos--;
-    const double z = (x - 1) / (x + 1), zz = z * z;
-    double power = z;
-    for (int k = 1; k < 40; k += 2, power *= zz)
-        sum += 2 * power / k;
-    return (twos * 0.69314718055994531 + sum) * 0.43429448190325183;
 }
 
 /* How the residual falls. Its powers of ten: each step takes a part of what is left. */
