@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of laws.cu's programs (source/code-host.h). It measures the same work by one block
- * and by one block for each SM. Next to the speed-up stands the one that Amdahl's law allows.
+ * The host part of laws.cu's programs (source/code-host.h). It measures work by one block
+ * and by one block for each SM, and shows the speed-up next to what Amdahl's law allows.
  */
 
 enum { THREADS = 32 };

@@ -14,7 +14,7 @@ enum {
     PARTS_MOST = 6,        /* serial parts at a time */
     CURVE = 64,            /* points of a curve */
     CURVE_LEAST = 4096,    /* processors that a curve of Amdahl's goes up to, at least */
-    PLOT_ROWS = 9,
+    PLOT_ROWS = 6,
     SIM_ROUNDS = 8, GPU_ROUNDS = 2000, /* of an item: a GPU's times should not be too short */
     MOST_PROCESSORS = 1 << 20, MOST_WORK = 1000
 };
@@ -198,7 +198,7 @@ static void draw(const struct law_lab *w)
     for (unsigned k = 0; k < w->rows; k++) {
         for (unsigned i = 0; i < CURVE; i++)
             y[k][i] = law_speedup(w->law, w->row[k].serial, p[i]);
-        snprintf(label[k], sizeof label[k], "serial %.4g", w->row[k].serial);
+        snprintf(label[k], sizeof label[k], "%.4g", w->row[k].serial);
         series[n++] = (struct plot_series){label[k], x, y[k], CURVE, true};
         if (w->row[k].has_own) {
             own_x[points] = bends ? power_of_two(w->processors) : w->processors;
@@ -210,7 +210,7 @@ static void draw(const struct law_lab *w)
                                            own_x, own_y, points, false};
     say_plot(w->report, &(struct plot){.x_label = bends ? "processors, as a power of 2"
                                                         : "processors",
-                                       .y_label = "speed-up", .series = series, .count = n,
+                                       .y_label = "speed-up by serial part", .series = series, .count = n,
                                        .rows = PLOT_ROWS});
 }
 
@@ -226,9 +226,8 @@ static void tell(struct law_lab *w, const char *lab)
     facts_say_rows(rows, w->row, w->rows, sizeof w->row[0], 2, r);
     facts_json_rows(rows, "parts", w->row, w->rows, sizeof w->row[0], &r->result);
     if (w->has_own)
-        say_item(r, "here", "%s: one block for each of %u of the %u SMs",
-                 w->modelled ? "modelled by the instructions of each block" : "measured",
-                 w->processors, w->sms);
+        say_item(r, "here", "%s: one block on each of %u of %u SMs",
+                 w->modelled ? "modelled by instructions" : "measured", w->processors, w->sms);
     else
         say_item(r, "here", "%s", w->too_many
                                       ? "none: the device has fewer SMs"

@@ -6,6 +6,7 @@
 
 #include "labkit/lab.h"
 #include "labkit/shape.h"
+#include "screen/pen.h"
 
 #include <string.h>
 
@@ -153,6 +154,8 @@ int plane_run(const struct plane_steps *of, const struct trial *t, struct attemp
     return failed ? -1 : 0;
 }
 
+enum { MAP_LABEL = 8 }; /* columns before the cells */
+
 /* ---- drawing ---------------------------------------------------------------------------- */
 
 /* The mean of the points from `from` to before `to`, in both directions. */
@@ -165,10 +168,13 @@ static double mean(const float *plane, unsigned wide, const unsigned from[2], co
     return sum / ((double)(to[0] - from[0]) * (to[1] - from[1]));
 }
 
-void plane_map(struct plane_map *m, const float *plane, unsigned wide, unsigned high)
+void plane_map(struct plane_map *m, const float *plane, unsigned wide, unsigned high, int width)
 {
-    m->columns = wide < PLANE_MAP_COLUMNS ? wide : PLANE_MAP_COLUMNS;
-    m->rows = high < PLANE_MAP_ROWS ? high : PLANE_MAP_ROWS;
+    const int fit = (width - MAP_LABEL) / 2;
+    const unsigned most = fit < 1 ? 1 : fit < PLANE_MAP_COLUMNS ? (unsigned)fit : PLANE_MAP_COLUMNS;
+    m->columns = wide < most ? wide : most;
+    const uint64_t square = ((uint64_t)high * m->columns + wide - 1) / wide; /* at most `high` */
+    m->rows = square < PLANE_MAP_ROWS ? (unsigned)square : PLANE_MAP_ROWS;
     for (unsigned y = 0; y < m->rows; y++)
         for (unsigned x = 0; x < m->columns; x++) {
             const unsigned from[2] = {(unsigned)((uint64_t)x * wide / m->columns),
@@ -183,5 +189,7 @@ void say_plane_map(struct report *r, const struct plane_map *m)
 {
     say_heat_map(r, &(struct heat_map){.row_name = "row", .column_name = "column",
                                        .rows = m->rows, .columns = m->columns,
-                                       .values = m->cell});
+                                       .values = m->cell, .bare = true});
+    const struct extremes range = extremes_of(m->cell, (size_t)m->rows * m->columns);
+    say_item(r, "range", "%.4g to %.4g, in ten digits", range.lo, range.hi);
 }

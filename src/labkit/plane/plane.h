@@ -60,13 +60,14 @@ uint64_t plane_loads(const struct plane_shape *,
  * round; those outside of the plane only if `outside`. */
 uint64_t plane_tile_loads(const struct plane_shape *, bool outside);
 
-/* A plane, drawn: each cell is the mean of its points. */
-enum { PLANE_MAP_COLUMNS = 35, PLANE_MAP_ROWS = 14 };
+/* A plane, drawn: each cell is the mean of its points. Cells are square where there is room; there
+ * are as many as fit side by side on a screen of this width. */
+enum { PLANE_MAP_COLUMNS = 35, PLANE_MAP_ROWS = 20 };
 struct plane_map {
     unsigned columns, rows;
     double cell[PLANE_MAP_ROWS * PLANE_MAP_COLUMNS];
 };
-void plane_map(struct plane_map *, const float *, unsigned wide, unsigned high);
+void plane_map(struct plane_map *, const float *, unsigned wide, unsigned high, int width);
 void say_plane_map(struct report *, const struct plane_map *);
 
 #endif

@@ -101,7 +101,7 @@ static const struct arg_spec options[] = {
 };
 static const struct arg_spec operands[] = {
     {.name = "IxJ", BIND(struct heat_options, size), .type = ARG_DIM, .lo = 1, .hi = MOST_SIDE,
-     .initial = "70x42", .help = "the number of columns and rows of cells"},
+     .initial = "70x18", .help = "the number of columns and rows of cells"},
     {0},
 };
 

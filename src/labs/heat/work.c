@@ -42,7 +42,8 @@ static void see(void *self, unsigned step, const float *before, const float *aft
     (void)before;
     for (unsigned f = 0; f < w->frames; f++)
         if (step == (uint64_t)w->steps * (f + 1) / w->frames)
-            plane_map(&w->frame[f], after, w->shape.wide, w->shape.high);
+            plane_map(&w->frame[f], after, w->shape.wide, w->shape.high,
+                      w->run.report->width);
     if (step < w->steps)
         return;
     w->mean = 0;

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { PLOT_ROWS = 7 };
+enum { PLOT_ROWS = 6 };
 
 /* ---- plain C ---------------------------------------------------------------------------- */
 
@@ -124,8 +124,8 @@ static const struct fact facts[] = {
     {.name = "steps", FACT_AT(struct laplace, done), .as = AS_GROUP},
     FACT_OK,
     {.name = "first_change", FACT_AT(struct laplace, first), .format = "%.4g", .label = "residual",
-     .says = "{first_change} in the first step, {last_change} in the last: the largest change of "
-             "a point"},
+     .says = "{first_change} in the first step, {last_change} in the last: a point's largest "
+             "change"},
     {.name = "last_change", FACT_AT(struct laplace, last), .format = "%.4g"},
     {FACT(struct laplace, pitch), .label = "rows",
      .says = "{row_bytes} bytes each, and {pitch_bytes} bytes from row to row"},
