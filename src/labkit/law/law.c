@@ -210,8 +210,8 @@ static void draw(const struct law_lab *w)
                                            own_x, own_y, points, false};
     say_plot(w->report, &(struct plot){.x_label = bends ? "processors, as a power of 2"
                                                         : "processors",
-                                       .y_label = "speed-up by serial part", .series = series, .count = n,
-                                       .rows = PLOT_ROWS});
+                                       .y_label = "speed-up by serial part",
+                                       .series = series, .count = n, .rows = PLOT_ROWS});
 }
 
 static void tell(struct law_lab *w, const char *lab)

@@ -124,7 +124,7 @@ static const struct fact facts[] = {
     {.name = "steps", FACT_AT(struct laplace, done), .as = AS_GROUP},
     FACT_OK,
     {.name = "first_change", FACT_AT(struct laplace, first), .format = "%.4g", .label = "residual",
-     .says = "{first_change} in the first step, {last_change} in the last: a point's largest "
+     .says = "{first_change} in step 1, {last_change} in step {steps}: a point's largest "
              "change"},
     {.name = "last_change", FACT_AT(struct laplace, last), .format = "%.4g"},
     {FACT(struct laplace, pitch), .label = "rows",
