@@ -12,7 +12,7 @@
 #! amdahl --serial 1.5                        | from 0 to 1
 #! amdahl --serial -0.1                       | from 0 to 1
 #! amdahl --serial 0,0,0,0,0,0,0              | at most 6 parts
-#! amdahl --serial half                       | as in 5,2,3
+#! amdahl --serial half                       | is not a number
 #! amdahl -p 0                                | at least 1
 #! amdahl -p 1e9                              | at most 1048576
 #! amdahl --work 0                            | at least 1

@@ -19,7 +19,7 @@
 #: heat --calls                                  | told
 #
 # What it refuses, as tests/data/refused.txt explains:
-#! heat 0x5                                   | at least 1
+#! heat 5x0                                   | at least 1
 #! heat 4000x4000                             | more than 4194304 points
 #! heat 4x4x4                                 | as in 100x60
 #! heat --steps 0                             | at least 1

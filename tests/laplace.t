@@ -19,14 +19,14 @@
 #: laplace --calls                               | told
 #
 # What it refuses, as tests/data/refused.txt explains:
-#! laplace 0x5                                | at least 1
+#! laplace 5x0                                | at least 1
 #! laplace 70000x5                            | at most 65536
 #! laplace 4000x4000                          | more than 4194304 points
 #! laplace 4x4x4                              | as in 100x60
 #! laplace --iters 0                          | at least 1
 #! laplace --iters 1e6                        | at most 10000
 #! laplace --tile 64x64                       | at most 1024 threads here
-#! laplace --tile 0x8                         | at least 1
+#! laplace --tile 8x0                         | at least 1
 #! laplace 64x64 --variant noguard            | take 65x64
 #! laplace 3x3 --variant inplace              | at least 4x3
 #! laplace --variant inplac                   | did you mean inplace
