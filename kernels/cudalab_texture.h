@@ -8,6 +8,10 @@
 #ifndef CUDALAB_TEXTURE_H
 #define CUDALAB_TEXTURE_H
 
+/* The handles. A kernel may take one in a file that includes no header of the runtime. */
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
 /* ---- What a type is made of ---- */
 
 template <class T> struct cudalab_texel;

@@ -187,6 +187,43 @@ check_return() {
     report $? "$name: sum is a variable under its own name"
 }
 
+check_stencil() {
+    expect stencil_global 'shared' -eq 0 'no tile'
+    expect stencil_shared 'bar\.sync' -eq 1 'one barrier'
+    expect stencil_nobarrier 'bar\.' -eq 0 'no barrier'
+    for k in shared nobarrier noleft noright; do
+        expect "stencil_$k" 'st\.shared' -ge 1 'stores its tile'
+        expect "stencil_$k" 'ld\.global.*\.v[24]' -eq 0 'loads one element at a time'
+    done
+    same stencil_nobarrier stencil_shared 'st\.shared' 0 'the same stores as shared'
+}
+
+check_laplace() {
+    expect laplace_global 'ld\.global.*\.f32' -eq 5 'the point, or four neighbours'
+    expect laplace_noguard 'ld\.global.*\.f32' -eq 5 'the same loads'
+    expect laplace_global 'f64' -eq 0 'no double'
+    expect laplace_shared 'bar\.sync' -eq 1 'one barrier'
+    for k in global shared noguard; do
+        expect "laplace_$k" 'fma' -eq 0 'rounds each operation'
+    done
+}
+
+check_heat() {
+    for k in global texture shared; do
+        expect "heat_$k" 'fma' -eq 0 'rounds each operation'
+        expect "heat_$k" 'mul\.rn\.f32' -eq 1 'a product that is not fused'
+    done
+    expect heat_global 'ld\.global.*\.f32' -eq 6 'the cell, its heater, four neighbours'
+    expect heat_texture 'tex\.2d' -eq 5 'five reads of the texture'
+    expect heat_texture 'ld\.global.*\.f32' -eq 1 'the heater alone is loaded'
+    expect heat_shared 'bar\.sync' -eq 1 'one barrier'
+}
+
+check_laws() {
+    expect laws_work 'st\.global\.u32' -ge 1 'it stores the result of each item'
+    expect laws_work '@.* bra' -ge 2 'loops over items and rounds'
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -484,6 +521,10 @@ for folder; do
     with relaunch.ptx check_relaunch
     with return.ptx check_return
     with vecadd.ptx check_vecadd
+    with stencil.ptx check_stencil
+    with laplace.ptx check_laplace
+    with heat.ptx check_heat
+    with laws.ptx check_laws
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot

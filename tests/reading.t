@@ -120,7 +120,7 @@ out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""
-is "$(tail -n 5 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace sum sumtree ' \
+is "$(tail -n 6 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace stencil sum sumtree ' \
     'completion offers kernels and labs'
 say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'

@@ -131,7 +131,8 @@ void say_heat_map(struct report *r, const struct heat_map *m)
             pen_end(&p);
         }
     }
-    say_legend(r, &range);
+    if (!m->bare)
+        say_legend(r, &range);
 }
 
 /* ---- banks ------------------------------------------------------------------------------ */

@@ -171,6 +171,19 @@ static void say_names(struct report *r, const struct plot *p, const struct canva
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
+static double middle_of(const struct canvas *c)
+{
+    return c->y1 - (c->y1 - c->y0) * (c->rows / 2) / (c->rows - 1);
+}
+
+static void tell_axis(struct report *r, const struct plot *p, const struct canvas *c)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%s: from %.4g to %.4g, and %.4g is in the middle\n", p->y_label, c->y0,
+               c->y1, middle_of(c));
+    pen_tell(r, &text, 0);
+}
+
 /* The points themselves; where there are many, some of them, evenly. */
 static void tell_series(struct report *r, const struct plot *p, const struct plot_series *s)
 {
@@ -192,8 +205,7 @@ static int left_of(const struct canvas *c)
     int widest = 0;
     snprintf(text[0], sizeof text[0], "%.4g", c->y0);
     snprintf(text[1], sizeof text[1], "%.4g", c->y1);
-    snprintf(text[2], sizeof text[2], "%.4g",
-             c->y1 - (c->y1 - c->y0) * (c->rows / 2) / (c->rows - 1));
+    snprintf(text[2], sizeof text[2], "%.4g", middle_of(c));
     for (int i = 0; i < 3; i++)
         widest = (int)strlen(text[i]) > widest ? (int)strlen(text[i]) : widest;
     return widest + 2;
@@ -231,6 +243,7 @@ void say_plot(struct report *r, const struct plot *p)
         draw(r, p, &c);
         return;
     }
+    tell_axis(r, p, &c);
     for (unsigned k = 0; k < p->count; k++)
         tell_series(r, p, &p->series[k]);
 }

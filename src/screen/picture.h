@@ -73,6 +73,7 @@ struct heat_map {
     const char *row_name, *column_name; /* "row", "column": their numbers follow */
     unsigned rows, columns;
     const double *values; /* row by row; what is not finite is left out */
+    bool bare; /* what the digits mean is said elsewhere */
 };
 /* Each cell a digit, 0 the lowest value and 9 the highest. */
 void say_heat_map(struct report *, const struct heat_map *);

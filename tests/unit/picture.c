@@ -108,7 +108,7 @@ static void draw_heat_map(struct report *r)
         for (int x = 0; x < 45; x++)
             values[y * 45 + x] = x * y;
     values[46] = (double)NAN;
-    const struct heat_map m = {"warp", "SM", 5, 45, values};
+    const struct heat_map m = {"warp", "SM", 5, 45, values, false};
     say_heat_map(r, &m);
 }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Logarithms for the axes of pictures: without libm, they are the same on every machine.
+ */
+#ifndef LABKIT_LOGARITHM_H
+#define LABKIT_LOGARITHM_H
+
+/* Of a finite number above 0. */
+double power_of_two(double);
+double power_of_ten(double);
+
+#endif

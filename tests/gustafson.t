@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# gustafson: the law in numbers, its lines, and the device's own points; and Amdahl's law with the
+# part that fits it.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: gustafson                                     | right
+#: gustafson --serial 0,1 -p 1                   | right
+#: gustafson --serial 0.5 -p 16 --work 200       | right
+#: gustafson --serial 0.01 -p 10000              | right
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! gustafson --serial 2                       | from 0 to 1
+#! gustafson --serial 0,0,0,0,0,0,0           | at most 6 parts
+#! gustafson -p 0                             | at least 1
+#! gustafson --work 0                         | at least 1
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+say 'gustafson'
+status_is 0 'gustafson runs'
+out_like '^ +0\.05 +125\.45 +120\.30 ' 'the law, and this device'
+out_has 'E here, modelled' 'its points are in the picture'
+
+say_json 'gustafson --serial 0.25,0,1 -p 4'
+json_is .result.ok true 'it checked itself'
+json_is .result.parts[0].speedup 3.25 '4 - 0.25 x 3'
+json_is .result.parts[1].speedup 4 'nothing is serial'
+json_is .result.parts[2].speedup 1 'everything is'
+json_is .result.parts[0].serial_items 5 'a quarter of 20 items'
+json_is .result.parts[0].items 65 'the rest for each processor'
+
+# Amdahl's law, with the part of one processor's time, gives the same.
+say_json 'gustafson --serial 0.25 -p 4'
+share=$(json .result.parts[0].one_share)
+say_json "amdahl --serial $share -p 4"
+json_like .result.parts[0].speedup '^3\.2(5|499999|500000)' 'both laws agree'
+
+for p in 1 2 16 132; do
+    say_json "gustafson --serial 0.05,0.5 -p $p --work 200"
+    for k in 0 1; do
+        ok "$p processors: near the law" awk -v a="$(json ".result.parts[$k].own")" \
+            -v b="$(json ".result.parts[$k].speedup")" 'BEGIN { exit !(a <= b && a > 0.97 * b) }'
+    done
+done
+say_json 'gustafson -p 133'
+json_absent .result.parts[0].own 'more processors than SMs: no point'
+say_json 'gustafson --work 1 --serial 0.5'
+json_is .status ok 'a single item'
+
+say 'set projector on; gustafson; gustafson -p 10000'
+is "$(awk 'length > 72' "$out")" '' 'all of it in 72 columns'
+say gustafson --device sim:h100 --charset ascii
+same_as golden/gustafson.txt 'the whole screen is as it was'
+every_try gustafson
+done_testing
