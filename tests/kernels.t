@@ -241,6 +241,18 @@ check_barriers() {
 }
 
 # Each way to have shared memory stays what it is, and the wrong ones keep what makes them wrong.
+# An exchange loads both elements and stores both; what does not wait for the grid waits for a block.
+check_oddeven() {
+    for k in step coop coop_stride bitonic batcher blocksync; do
+        expect "oddeven_$k" 'ld\.global' -ge 2 'loads both elements'
+        expect "oddeven_$k" 'st\.global' -ge 2 'and stores both'
+    done
+    expect oddeven_coop 'trap;' -ge 1 'it traps where there is no grid to wait for'
+    expect oddeven_blocksync 'trap;|envreg' -eq 0 'it asks for no grid'
+    expect oddeven_blocksync 'bar(rier)?(\.cta)?\.sync' -ge 1 'only for the block'
+    expect oddeven_chunks 'bar(rier)?(\.cta)?\.sync' -ge 2 'a barrier in the loop, one after it'
+}
+
 # It is for 9.0, each kernel says how large its clusters are, and the wrong ones lack one barrier.
 check_clusters() {
     grep -q '^\.target sm_90' "$ptx"
@@ -411,6 +423,7 @@ for folder; do
     with waves.ptx check_waves
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
+    with oddeven.ptx check_oddeven
     with shared.ptx check_shared
     with atomics.ptx check_atomics
     with errors.ptx check_errors
