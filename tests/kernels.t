@@ -253,6 +253,18 @@ check_oddeven() {
     expect oddeven_chunks 'bar(rier)?(\.cta)?\.sync' -ge 2 'a barrier in the loop, one after it'
 }
 
+# The wrong kernels leave out a store, or the number of the thread.
+check_pi() {
+    for k in sequence seeds own saved oneseed unsaved; do
+        expect "pi_$k" 'atom\.global\.add\.u64|red\.global\.add\.u64' -eq 1 'adds its hits once'
+    done
+    expect pi_normal 'atom\.global\.add\.u64|red\.global\.add\.u64' -eq 3 'counts to three bounds'
+    expect pi_unsaved 'ld\.global' -ge 3 'loads the state'
+    expect pi_unsaved 'st\.global' -le 2 'and stores only the first point'
+    expect pi_saved 'st\.global' -ge 3 'stores the state too'
+    expect pi_own 'st\.global|ld\.local' -le 2 'no state at all'
+}
+
 # It is for 9.0, each kernel says how large its clusters are, and the wrong ones lack one barrier.
 check_clusters() {
     grep -q '^\.target sm_90' "$ptx"
@@ -424,6 +436,9 @@ for folder; do
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
     with oddeven.ptx check_oddeven
+    with pi.ptx check_pi
+    with pi-xorwow.ptx check_pi
+    with pi-mrg.ptx check_pi
     with shared.ptx check_shared
     with atomics.ptx check_atomics
     with errors.ptx check_errors

@@ -33,6 +33,7 @@ typedef enum curandOrdering curandOrdering_t, curandOrdering;
 typedef struct curandGenerator_st *curandGenerator_t;
 
 #ifndef __CUDACC_RTC__
+typedef struct CUstream_st *cudaStream_t; /* as in the runtime's headers, which need not be there */
 extern "C" {
 curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type);
