@@ -253,6 +253,19 @@ check_oddeven() {
     expect oddeven_chunks 'bar(rier)?(\.cta)?\.sync' -ge 2 'a barrier in the loop, one after it'
 }
 
+# Accesses of the solver are neither merged nor made wider: the passes that are counted are its own.
+check_ldlt() {
+    for k in shared padded staged noguard; do
+        expect "ldlt_$k" 'ld\.shared\.v|st\.shared\.v' -eq 0 'no wide access to shared memory'
+        expect "ldlt_$k" 'ld\.shared' -ge 8 'it works in shared memory'
+        expect "ldlt_$k" 'ld\.local|st\.local' -eq 0 'and not in local memory'
+    done
+    expect ldlt_staged 'bar(rier)?(\.cta)?\.sync' -eq 2 'two barriers'
+    expect ldlt_padded 'bar(rier)?(\.cta)?\.sync' -eq 0 'no barrier'
+    expect ldlt_global 'shared' -eq 0 'no shared memory'
+    same ldlt_noguard ldlt_shared 'setp.*' -1 'one test fewer'
+}
+
 # The wrong kernels leave out a store, or the number of the thread.
 check_pi() {
     for k in sequence seeds own saved oneseed unsaved; do
@@ -436,6 +449,7 @@ for folder; do
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
     with oddeven.ptx check_oddeven
+    with ldlt.ptx check_ldlt
     with pi.ptx check_pi
     with pi-xorwow.ptx check_pi
     with pi-mrg.ptx check_pi
