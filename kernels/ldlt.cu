@@ -2,9 +2,9 @@
 /*
  * Many small systems of equations A x = y: each thread solves one system.
  *
- * A is symmetric, so the lower half of A is enough. The thread keeps it in n (n + 1) / 2 floats, row
- * after row, with the n floats of y behind them. A = L D L^t is computed in the same place: D on
- * the diagonal, L below it. The diagonal of L has only ones, so it needs no place.
+ * A is symmetric, so the lower half of A is enough. The thread keeps it in n (n + 1) / 2 floats,
+ * row after row, with the n floats of y behind them. A = L D L^t is computed in the same place: D
+ * on the diagonal, L below it. The diagonal of L has only ones, so it needs no place.
  *
  * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
  * these variants need too. A part ends where the next one begins.

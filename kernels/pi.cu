@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pi is estimated by chance. Points are drawn at random in a square with sides of length 1. The part of them
- * in the quarter circle with radius 1 is pi / 4.
+ * Pi is estimated by chance. Points are drawn at random in a square with sides of length 1. The
+ * part of them in the quarter circle with radius 1 is pi / 4.
  *
  * Each thread draws its share of n points with a generator of cuRAND and counts its hits. It also
  * stores its first point. The kernels differ in how each thread gets random numbers of its own.

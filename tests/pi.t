@@ -95,7 +95,7 @@ for k in 0 1 2 3; do
 done
 json_is .result.n 65536 'the rest of the screen is of the run itself'
 say 'pi --points; pi --variant oneseed --points' --charset ascii
-out_like 'A in the quarter circle +B outside' 'points, inside and outside'
+out_like 'A the circle +B in the quarter circle +C outside' 'points, inside and outside'
 out_has '1       0  0.8902591  0.8946847' 'the first point of thread 0'
 say 'set plain on; pi --points --trials 8; pi --curve'
 out_has 'first points of 8 threads' 'in sentences'

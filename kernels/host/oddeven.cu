@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of oddeven.cu's programs (source/code-host.h): an array there and back, held against
- * qsort's.
+ * The host part of oddeven.cu's programs (source/code-host.h): an array there and back, held
+ * against qsort's.
  */
 
 static int By_value(const void *a, const void *b)

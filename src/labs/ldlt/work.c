@@ -89,8 +89,8 @@ int ldlt_open(struct ldlt_data *d, struct session *s, int n, int systems, struct
                               "here, so take fewer --systems", systems, n, n,
                            num_group((int64_t)size, wants));
     if (card && 8 * size > card)
-        return report_fail(r, "the matrices and their work take up to %s bytes, and this device has "
-                              "%s; take fewer --systems", num_group((int64_t)(8 * size), wants),
+        return report_fail(r, "the matrices and their work take up to %s bytes, and this device "
+                              "has %s; take fewer --systems", num_group((int64_t)(8 * size), wants),
                            num_group((int64_t)card, has));
     d->a = mem_alloc(&allocator_libc, (size_t)size * sizeof *d->a);
     d->y = mem_alloc(&allocator_libc, vectors * sizeof *d->y);
@@ -177,8 +177,8 @@ const char *ldlt_closed(const struct lab_variant *v, const struct ldlt_task *t,
         snprintf(out, 160, "so few threads of the block have a system that there is room for them; "
                            "take %u --systems", t->shape.threads);
     else if (v->tag & LDLT_ODD && (unsigned)t->systems % t->shape.threads == 0)
-        snprintf(out, 160, "each of the threads has a system, so it is right; take other --systems, "
-                           "for example %d", t->systems + 1);
+        snprintf(out, 160, "each of the threads has a system, so it is right; take other "
+                           "--systems, for example %d", t->systems + 1);
     return out[0] ? out : NULL;
 }
 

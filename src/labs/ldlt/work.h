@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of kernels/ldlt.cu: the systems, how many floats of shared memory a thread and a block
- * take, one run held against plain C in double. A variant's tag says where a system is kept and
- * which room the launch gives it.
+ * The kernels of kernels/ldlt.cu: the systems, how many floats of shared memory a thread and a
+ * block take, one run held against plain C in double. A variant's tag says where a system is kept
+ * and which room the launch gives it.
  */
 #ifndef LABS_LDLT_WORK_H
 #define LABS_LDLT_WORK_H

@@ -227,7 +227,7 @@ struct launch_shape sort_shape(const struct lab_variant *v, int n, int blocks, i
     struct launch_shape s = {.threads = threads ? (unsigned)threads : USUAL_THREADS};
     unsigned pairs = (unsigned)sort_pairs(v, n), per_sm;
     if (v->tag & SORT_BLOCK_WAITS && !threads && pairs <= s.threads)
-        s.threads = pairs > 1 ? (pairs + 1) / 2 : 1; /* it shows something if there are two blocks */
+        s.threads = pairs > 1 ? (pairs + 1) / 2 : 1; /* two blocks show it */
     s.blocks = (unsigned)divide_up(kind_of(v) == SORT_CHUNKS ? ((unsigned)n + 1) / 2 : pairs,
                                    s.threads);
     if (kind_of(v) == SORT_STRIDE) {

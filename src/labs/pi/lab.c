@@ -6,7 +6,6 @@
  */
 #include "labs/pi/work.h"
 
-#include "base/rounding.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -31,7 +30,7 @@ struct pi_lab {
     unsigned warps;
 };
 
-enum { PLOTTED = 300, PLOT_ROWS = 10, CURVE_MOST = 8, CURVE_SEEDS = 8, SHOWN = 4 };
+enum { PLOTTED = 300, PLOT_ROWS = 11, ARC = 7, CURVE_MOST = 8, CURVE_SEEDS = 8, SHOWN = 4 };
 
 /* ---- points ----------------------------------------------------------------------------- */
 
@@ -53,10 +52,14 @@ static void draw_points(struct pi_lab *w)
         json_end_array(&r->result);
     }
     json_end_array(&r->result);
+    /* Each sixth of a right angle, so that both axes go from 0 to 1. */
+    static const double arc_x[ARC] = {0, 0.258819, 0.5, 0.707107, 0.866025, 0.965926, 1};
+    static const double arc_y[ARC] = {1, 0.965926, 0.866025, 0.707107, 0.5, 0.258819, 0};
     const struct plot_series series[] = {
+        {.label = "the circle", .x = arc_x, .y = arc_y, .count = ARC, .joined = true},
         {.label = "in the quarter circle", .x = x[0], .y = y[0], .count = count[0]},
         {.label = "outside", .x = x[1], .y = y[1], .count = count[1]}};
-    const struct plot plot = {.x_label = "x", .y_label = "y", .series = series, .count = 2,
+    const struct plot plot = {.x_label = "x", .y_label = "y", .series = series, .count = 3,
                               .rows = PLOT_ROWS};
     say(r, "\n");
     say_item(r, "", "the first points of %u threads: %u in the quarter circle, %u outside", shown,
@@ -136,32 +139,31 @@ static void draw_curve(struct pi_lab *w, const struct lab_variant *v)
 {
     struct report *r = w->run.report;
     struct curve_point at[CURVE_MOST];
-    double x[CURVE_MOST], error[CURVE_MOST], law[CURVE_MOST];
+    struct bar bars[CURVE_MOST];
+    char label[CURVE_MOST][NUM_TEXT], shown[CURVE_MOST][16];
     int n = w->task.n, least = (int)w->task.all * w->task.launches, count = 1;
     unsigned runs = w->run.session->runs;
     while (count < CURVE_MOST && n >> 2 * count >= least)
         count++;
     w->run.session->runs = 1;
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++)
         if (measure(w, v, n >> 2 * (count - 1 - k), &at[k]))
             return;
-        x[k] = k;
-        error[k] = at[k].error;
-        law[k] = at[k].sigma;
-    }
     w->run.session->runs = runs;
     w->task.n = n;
     facts_json_rows(curve_facts, "curve", at, (size_t)count, sizeof at[0], &r->result);
     say(r, "\n");
     say_item(r, "", "the error with more and more trials, from %d seeds each", CURVE_SEEDS);
     facts_say_rows(curve_facts, at, (size_t)count, sizeof at[0], 2, r);
-    const struct plot_series series[] = {
-        {.label = "error", .x = x, .y = error, .count = (unsigned)count},
-        {.label = "by chance", .x = x, .y = law, .count = (unsigned)count}};
-    const struct plot plot = {.x_label = "row of the table", .y_label = "error", .series = series,
-                              .count = 2, .rows = PLOT_ROWS};
-    if (count > 2)
-        say_plot(r, &plot);
+    for (int k = 0; k < count && !r->plain; k++) { /* the rows have said it */
+        num_group(at[k].n, label[k]);
+        snprintf(shown[k], sizeof shown[k], "%.5f", at[k].error);
+        bars[k] = (struct bar){label[k], at[k].error, shown[k]};
+    }
+    if (r->plain)
+        return;
+    say(r, "\n");
+    say_bars(r, bars, (unsigned)count);
 }
 
 static bool show(void *self, const struct lab_variant *v, const struct launch_result *result)
@@ -232,8 +234,9 @@ static int find(void *self, const struct lab_variant *v)
     bool all = lab_runs_all(l);
     v = v ? v : w->run.lab->variants;
     if (!all && v->tag == PI_OWN && o->rng_given && o->rng != PI_PHILOX)
-        return report_fail(w->run.report, "--rng %s: own has a Philox of its own; the variants that "
-                                          "call cuRAND, for example sequence, take this generator",
+        return report_fail(w->run.report, "--rng %s: own has a Philox of its own; the variants "
+                                          "that call cuRAND, for example sequence, take this "
+                                          "generator",
                            pi_generators[o->rng]);
     w->task.generator = v->tag == PI_OWN ? PI_PHILOX : (enum pi_generator)o->rng;
     if (pi_choose(v, o->trials, l->blocks, l->threads, o->launches_given ? o->launches : 0,
@@ -248,7 +251,7 @@ static int find(void *self, const struct lab_variant *v)
     w->pi = w->run.got.value;
     w->error = w->run.got.error;
     w->sigma = pi_sigma(v, o->trials);
-    w->sigmas = w->sigma > 0 ? magnitude_of(w->error) / w->sigma : 0;
+    w->sigmas = (w->error < 0 ? -w->error : w->error) / w->sigma;
     w->share = w->sigma * __builtin_sqrt((double)w->task.n);
     w->points = (uint64_t)w->task.all * (unsigned)w->task.launches;
     w->distinct = w->points - w->run.got.wrong;
@@ -316,7 +319,8 @@ static const struct arg_spec options[] = {
     {OPTION(struct pi_options, rng), GIVEN(struct pi_options, rng), .type = ARG_CHOICE,
      .choices = pi_generators, .initial = "philox",
      .help = "the generator of cuRAND: XORWOW, Philox4x32-10 or MRG32k3a"},
-    {OPTION(struct pi_options, launches), GIVEN(struct pi_options, launches), .value = "L", .type = ARG_INT, .lo = 1, .hi = 1000,
+    {OPTION(struct pi_options, launches), GIVEN(struct pi_options, launches), .value = "L",
+     .type = ARG_INT, .lo = 1, .hi = 1000,
      .initial = "4", .help = "the number of launches of `saved` and `unsaved`"},
     {OPTION(struct pi_options, points), .help = "draw the first point of each thread"},
     {OPTION(struct pi_options, curve), .help = "the error with a quarter of the points, a "

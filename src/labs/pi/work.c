@@ -36,8 +36,8 @@ static int fits(const struct pi_task *t, int least, struct report *r)
     if (shape_threads(t->shape) * (uint64_t)least <= (uint64_t)t->n)
         return 0;
     if (least > 1)
-        return report_fail(r, "--launches %d: each of %s threads draws a point in each launch; take "
-                              "at least %llu --trials", least, all,
+        return report_fail(r, "--launches %d: each of %s threads draws a point in each launch; "
+                              "take at least %llu --trials", least, all,
                            (unsigned long long)shape_threads(t->shape) * (unsigned)least);
     return report_fail(r, "%u x %u threads are %s, and each draws a point; take at least as many "
                           "--trials", t->shape.blocks, t->shape.threads, all);
@@ -147,8 +147,9 @@ static int get_arrays(const struct trial *how, const struct pi_task *t, size_t p
 }
 
 /* What keeps its states has been set up by a launch of its own. */
-static int launch_with_states(const struct trial *how, const struct pi_task *t, struct lab_launch *l,
-                              const struct pi_arrays *a, struct attempt *got)
+static int launch_with_states(const struct trial *how, const struct pi_task *t,
+                              struct lab_launch *l, const struct pi_arrays *a,
+                              struct attempt *got)
 {
     l->kernel = "pi_start";
     int failed = trial_launch(how, l, got, PARAMS(t->seed, a->states));

@@ -46,7 +46,7 @@ const char *pi_shows_nothing(const struct lab_variant *, const struct pi_task *)
 /* The standard deviation of the estimate: what chance alone makes of it. */
 double pi_sigma(const struct lab_variant *, int n);
 
-/* `found` has what the last run left, or zeros. got->wrong is the number of points that came again. */
+/* `found` has what the last run left, or zeros. got->wrong: so many points came again. */
 int pi_run(const struct trial *, const struct pi_task *, struct attempt *, struct pi_found *);
 void pi_close(struct pi_found *);
 
