@@ -315,6 +315,43 @@ check_barriers() {
 }
 
 # Each way to have shared memory stays what it is, and the wrong ones keep what makes them wrong.
+# An exchange loads both elements and stores both; what does not wait for the grid waits for a block.
+check_oddeven() {
+    for k in step coop coop_stride bitonic batcher blocksync; do
+        expect "oddeven_$k" 'ld\.global' -ge 2 'loads both elements'
+        expect "oddeven_$k" 'st\.global' -ge 2 'and stores both'
+    done
+    expect oddeven_coop 'trap;' -ge 1 'it traps where there is no grid to wait for'
+    expect oddeven_blocksync 'trap;|envreg' -eq 0 'it asks for no grid'
+    expect oddeven_blocksync 'bar(rier)?(\.cta)?\.sync' -ge 1 'only for the block'
+    expect oddeven_chunks 'bar(rier)?(\.cta)?\.sync' -ge 2 'a barrier in the loop, one after it'
+}
+
+# Accesses of the solver are neither merged nor made wider: the passes that are counted are its own.
+check_ldlt() {
+    for k in shared padded staged noguard; do
+        expect "ldlt_$k" 'ld\.shared\.v|st\.shared\.v' -eq 0 'no wide access to shared memory'
+        expect "ldlt_$k" 'ld\.shared' -ge 8 'it works in shared memory'
+        expect "ldlt_$k" 'ld\.local|st\.local' -eq 0 'and not in local memory'
+    done
+    expect ldlt_staged 'bar(rier)?(\.cta)?\.sync' -eq 2 'two barriers'
+    expect ldlt_padded 'bar(rier)?(\.cta)?\.sync' -eq 0 'no barrier'
+    expect ldlt_global 'shared' -eq 0 'no shared memory'
+    same ldlt_noguard ldlt_shared 'setp.*' -1 'one test fewer'
+}
+
+# The wrong kernels leave out a store, or the number of the thread.
+check_pi() {
+    for k in sequence seeds own saved oneseed unsaved; do
+        expect "pi_$k" 'atom\.global\.add\.u64|red\.global\.add\.u64' -eq 1 'adds its hits once'
+    done
+    expect pi_normal 'atom\.global\.add\.u64|red\.global\.add\.u64' -eq 3 'counts to three bounds'
+    expect pi_unsaved 'ld\.global' -ge 3 'loads the state'
+    expect pi_unsaved 'st\.global' -le 2 'and stores only the first point'
+    expect pi_saved 'st\.global' -ge 3 'stores the state too'
+    expect pi_own 'st\.global|ld\.local' -le 2 'no state at all'
+}
+
 # It is for 9.0, each kernel says how large its clusters are, and the wrong ones lack one barrier.
 check_clusters() {
     grep -q '^\.target sm_90' "$ptx"
@@ -539,6 +576,11 @@ for folder; do
     with diverge.ptx check_diverge
     with barrier.ptx check_barriers
     with barrier-cluster.ptx check_clusters
+    with oddeven.ptx check_oddeven
+    with ldlt.ptx check_ldlt
+    with pi.ptx check_pi
+    with pi-xorwow.ptx check_pi
+    with pi-mrg.ptx check_pi
     with shared.ptx check_shared
     with atomics.ptx check_atomics
     with errors.ptx check_errors

@@ -7,6 +7,10 @@
 # ---- every lab has its place --------------------------------------------------------------
 
 list=$top_srcdir/src/labs/LIST
+labs_of() { # labs_of SESSION: how many it has
+    awk -v session="$1" '/^= / { here = $2 == session } here && /^([a-z]|[+] )/ { n++ } END { print n }' \
+        "$list"
+}
 say_json 'next --list'
 json_is .result.sessions.# 6 'six sessions'
 grep -o '"labs":\[[^]]*\]' "$out" | tr -d '":[]' | sed 's/^labs//' | tr ',' '\n' | sed '/^$/d' \
@@ -182,7 +186,7 @@ is "$(stat -c %a "$HOME/.local/state/cudalab")" 700 'in a folder of ours alone'
 at_prompt 'next 3' 'Session 3 of 6'
 at_prompt 'next' 'You stopped here.'
 status_is 0 'the next time it resumes'
-out_has 'Lab 1 of 5: `trap`' 'at the lab where you stopped'
+out_has "Lab 1 of $(labs_of sums): \`trap\`" 'at the lab where you stopped'
 at_prompt 'trap; next; next' 'Lab 2 of'
 status_is 0 'and then goes on'
 at_prompt 'next --list' 'you are at sumtree'
@@ -262,8 +266,8 @@ unset XDG_STATE_HOME
 
 every_try next
 say 'next banks; next'
-out_has 'Lab 2 of 5: `banks`' 'next goes to a lab by its name'
-out_has 'Lab 3 of 5: `coalesce`' 'and on from there'
+out_has "Lab 2 of $(labs_of memory): \`banks\`" 'next goes to a lab by its name'
+out_has "Lab 3 of $(labs_of memory): \`coalesce\`" 'and on from there'
 say 'next 2; next task'
 out_has 'Task ' 'and to the task'
 say 'next back'

@@ -23,6 +23,16 @@ unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct d
     return (unsigned)(strides && resident < enough ? resident : enough);
 }
 
+unsigned blocks_at_once(unsigned threads, const struct device_props *p, unsigned *per_sm)
+{
+    enum { WARP = 32 };
+    unsigned whole = (threads + WARP - 1) / WARP * WARP;
+    unsigned by_threads = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / whole : 1;
+    unsigned most = p->max_blocks_per_sm > 0 ? (unsigned)p->max_blocks_per_sm : by_threads;
+    *per_sm = by_threads < most ? by_threads : most;
+    return *per_sm * (unsigned)(p->multiprocessors > 0 ? p->multiprocessors : 1);
+}
+
 int blocks_in_grid(unsigned blocks, const struct device_props *p, struct report *r)
 {
     char most[NUM_TEXT], wanted[NUM_TEXT];

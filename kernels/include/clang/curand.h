@@ -57,6 +57,7 @@ typedef struct curandHistogramM2_st *curandHistogramM2_t;
 typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
 
 #ifndef __CUDACC_RTC__
+typedef struct CUstream_st *cudaStream_t; /* as in the runtime's headers, which need not be there */
 extern "C" {
 curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type);

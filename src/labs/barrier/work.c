@@ -20,15 +20,6 @@ static unsigned waits(const struct lab_variant *v)
 
 /* ---- shape ------------------------------------------------------------------------------ */
 
-static void find_room(const struct device_props *p, struct barrier_shape *s)
-{
-    unsigned whole = (s->threads + WARP - 1) / WARP * WARP;
-    unsigned by_threads = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / whole : 1;
-    unsigned most = p->max_blocks_per_sm > 0 ? (unsigned)p->max_blocks_per_sm : by_threads;
-    s->per_sm = by_threads < most ? by_threads : most;
-    s->fits = s->per_sm * (unsigned)(p->multiprocessors > 0 ? p->multiprocessors : 1);
-}
-
 /* Groups of threads that wait for each other, or threads that have the work. */
 static int group_fits(const struct lab_variant *v, struct barrier_shape *s, struct report *r)
 {
@@ -109,7 +100,7 @@ int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const str
     *s = (struct barrier_shape){.threads = w.threads ? (unsigned)w.threads : usual};
     if (threads_in_block(s->threads, p, r))
         return -1;
-    find_room(p, s);
+    s->fits = blocks_at_once(s->threads, p, &s->per_sm);
     s->blocks = w.blocks ? (unsigned)w.blocks : usual_blocks(v, s);
     s->who = w.who ? (unsigned)w.who : s->threads - s->threads * 3 / 8;
     s->group = w.group ? (unsigned)w.group : usual_group[waits(v)];
