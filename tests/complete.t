@@ -132,16 +132,16 @@ say 'complete "set device "'
 is "$(grep -c '^sim:' "$out")" 10 'every profile is offered'
 
 printf '.version 6.4\n.target sm_70\n.address_size 64\n%s\n' \
-    '.visible .entry matmul(.param .u64 x) { ret; }' >"$tmp/k.ptx"
+    '.visible .entry matvec(.param .u64 x) { ret; }' >"$tmp/k.ptx"
 given() { # given LINE WANTED: with a kernel and two arrays
     say "load $tmp/k.ptx; array left f32 8; array lower f32 8; echo @; complete '$1'"
     is "$(sed '1,/^@$/d' "$out" | tr '\n' ' ' | sed 's/ $//')" "$2" "complete $1"
 }
-given 'launch ma' matmul
-given 'code ma' matmul
-given 'ptx ma' matmul
-given 'launch matmul<<<1,32>>>(le' left
-given 'launch matmul<<<1,32>>>(left, l' 'left lower'
+given 'launch ma' matvec
+given 'code matv' matvec
+given 'ptx matv' matvec
+given 'launch matvec<<<1,32>>>(le' left
+given 'launch matvec<<<1,32>>>(left, l' 'left lower'
 given 'print le' left
 given 'fill lo' lower
 given 'save le' left

@@ -22,8 +22,8 @@
 #: matadd --calls                                | told
 #
 # What it refuses, as tests/data/refused.txt explains:
-#! matadd 0x5                                 | from 1 to 4096
-#! matadd 5x4097                              | from 1 to 4096
+#! matadd 5x0                                 | at least 1
+#! matadd 5x4097                              | at most 4096
 #! matadd 2x3x4                               | rows and columns, as in 96x96
 #! matadd 4x50 --pitch 196                    | a row of 50 floats has 200 bytes
 #! matadd 4x50 --pitch 202                    | a multiple of 4
