@@ -120,7 +120,7 @@ static const struct fact facts[] = {
     {.name = "exchanges", FACT_AT(struct sorting, net.exchanges), .as = AS_GROUP,
      WHEN(struct sorting, net.counted)},
     {.label = "lecture", WHEN(struct sorting, has_slides),
-     .says = "500,000 floats: 3,195.8 ms, qsort 94.7 ms, on a machine without name"},
+     .says = "500,000 floats: 3,195.8 ms, qsort 94.7 ms, on an unnamed machine"},
     {.label = "memory", WHEN(struct sorting, has_counters),
      .says = "{global_load_requests} loads from global memory, {shared_load_requests} from shared "
              "memory"},
