@@ -99,7 +99,7 @@ static uint64_t size_shared(const struct device_props *p, char out[SIZE])
     num_bytes(p->shared_per_block, block);
     num_bytes(p->shared_per_sm, sm);
     if (p->shared_per_block_optin > p->shared_per_block)
-        snprintf(out, SIZE, "%s per block, %s if asked for, %s per SM", block,
+        snprintf(out, SIZE, "%s per block, %s on request, %s per SM", block,
                  num_bytes(p->shared_per_block_optin, opted), sm);
     else
         snprintf(out, SIZE, "%s per block, %s per SM", block, sm);
@@ -151,7 +151,7 @@ static const struct memory memories[] = {
     {"L1", "", "an SM", "not fixed", NOT_COUNTED, size_l1},
     {"constant", "__constant__", "all, to read", "the program", LOADS(constant_load_requests),
      size_constant},
-    {"texture", "tex1D()", "all, to read", "the program", LOADS(texture_requests), size_texture},
+    {"texture", "tex1D()", "all, to read", "until freed", LOADS(texture_requests), size_texture},
     {"L2", "", "all", "not fixed", NOT_COUNTED, size_l2},
     {"global", "cudaMalloc", "all, and host", "until freed", LOADS(global_load_requests),
      size_global},

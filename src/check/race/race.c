@@ -427,8 +427,8 @@ static const struct sim_hooks hooks = {
 
 const struct checker check_race = {
     .name = "race",
-    .help = "two threads access the same bytes, at least one of them writes, and no barrier, "
-            "__syncwarp() or fence decides which access is first",
+    .help = "two threads access the same bytes, at least one of them writes, not both are atomic "
+            "operations, and no barrier, __syncwarp() or fence decides which access is first",
     .open = open_chunks, .close = close_chunks,
     .hooks = &hooks, .begin = open_race, .partly = is_partly, .settle = race_join_cures, .end = close_race};
 

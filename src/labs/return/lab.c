@@ -81,7 +81,7 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "sum", FACT_AT(struct returning, run.got.value), .label = "sum",
-     .says = "{sum}    {right?right: the host gets the same sum|WRONG}"},
+     .says = "{sum}    {right?right: the host gets the sum of the kernel|WRONG}"},
     {.name = "expected", FACT_AT(struct returning, run.got.expected)},
     FACT_OK,
     {FACT(struct returning, moved), .only = FACT_IN_TEXT, .label = "moved"},

@@ -156,7 +156,7 @@ const struct command command_array = {
          .help = "its name; an array of that name is replaced"},
         {.name = "TYPE", BIND(struct array_options, type), .type = ARG_TEXT, .required = true,
          .choices = element_names, .example = "float",
-         .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or a type of C such as int"},
+         .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64, or a type of C such as int"},
         {.name = "COUNT", BIND(struct array_options, count), .type = ARG_TEXT, .required = true,
          .example = "1000",
          .help = "the number of elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},

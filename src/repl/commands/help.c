@@ -222,7 +222,7 @@ const struct command command_help = {
         {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
          .help = "a command, a setting or a topic; a list of all commands if not given"},
         {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
-         .help = "a setting that `help set` lists"}, {0}},
+         .help = "a setting, after the topic `set`, as in `help set device`"}, {0}},
     .size = sizeof(struct help_options), .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */

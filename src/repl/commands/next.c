@@ -298,7 +298,7 @@ static int run_next(struct session *session, const void *given, struct report *r
 const struct command command_next = {
     .name = "next", .kind = CLASS_HELP, .summary = "the next lab of the course, and what to type there",
     .options = (const struct arg_spec[]){
-        {OPTION(struct next_options, here), .help = "show the place where you are again"},
+        {OPTION(struct next_options, here), .help = "show again the place where you are"},
         {OPTION(struct next_options, back), .help = "go back to the lab before"},
         {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, "
                                 "skipped, begun or open"},
