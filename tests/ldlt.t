@@ -33,7 +33,7 @@
 #! ldlt --threads 96                             | take at most 80 --threads | gk20a
 #! ldlt --variant optin --dim 3                  | take a larger --dim
 #! ldlt --variant short --systems 2              | take 32 --systems
-#! ldlt --variant padd                           | did you mean padded
+#! ldlt --variant paded                          | did you mean padded
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 for dim in 1 2 3 7 16 17 33; do

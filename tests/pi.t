@@ -27,7 +27,7 @@
 #! pi --trials 2^27                              | at most 67108864
 #! pi --threads 1025                             | at most 1024
 #! pi --trials 10 --threads 11                   | take at least as many --trials
-#! pi --variant saved --launches 100             | take at least 102,400 --trials
+#! pi --variant saved --launches 100             | take at least 102400 --trials
 #! pi --variant own --rng mrg                    | take this generator
 #! pi --rng mersenne                             | xorwow
 #! pi --variant oneseed --trials 1               | take more --threads

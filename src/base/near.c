@@ -72,7 +72,8 @@ bool near_same(const char *a, const char *b)
 bool near_try(struct near *n, const char *name)
 {
     bool is_short = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD;
-    int limit = strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one letter */
+    const bool is_letter = strlen(n->word) < 2 && !(*n->word >= '0' && *n->word <= '9');
+    int limit = is_letter || strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one */
     int distance = near_same(n->word, name) ? 0 : near_distance(n->word, name, limit);
     if (distance > limit || (n->best && distance >= n->distance))
         return false;

@@ -191,5 +191,5 @@ void say_plane_map(struct report *r, const struct plane_map *m)
                                        .rows = m->rows, .columns = m->columns,
                                        .values = m->cell, .bare = true});
     const struct extremes range = extremes_of(m->cell, (size_t)m->rows * m->columns);
-    say_item(r, "range", "%.4g to %.4g, in ten digits", range.lo, range.hi);
+    say_item(r, "range", "%.4g to %.4g, as the digits 0 to 9", range.lo, range.hi);
 }

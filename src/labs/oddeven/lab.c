@@ -122,7 +122,7 @@ static const struct fact facts[] = {
     {.label = "lecture", WHEN(struct sorting, has_slides),
      .says = "500,000 floats: 3,195.8 ms, qsort 94.7 ms, on an unnamed machine"},
     {.label = "memory", WHEN(struct sorting, has_counters),
-     .says = "{global_load_requests} loads from global memory, {shared_load_requests} from shared "
+     .says = "{global_load_requests} loads by warps from global memory, {shared_load_requests} from shared "
              "memory"},
     {.label = "waits", WHEN(struct sorting, waits_inside),
      .says = "{barriers} times a warp waited at a barrier of its block"},

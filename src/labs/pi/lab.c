@@ -306,7 +306,7 @@ static const struct lab_variant variants[] = {
     {"seeds", "pi_seeds", "another seed for each thread", .tag = PI_SEEDS},
     {"own", "pi_own", "Philox in the kernel itself: there is no state", .tag = PI_OWN},
     {"saved", "pi_saved", "several launches, with the states kept in memory", .tag = PI_SAVED},
-    {"normal", "pi_normal", "normal numbers: pi from their mean size", .tag = PI_NORMAL},
+    {"normal", "pi_normal", "normal numbers: pi from their mean distance from 0", .tag = PI_NORMAL},
     {"oneseed", "pi_oneseed", "the same seed and sequence for all threads", "sequence", NULL,
      PI_ONESEED},
     {"unsaved", "pi_unsaved", "saved, without storing the states", "saved", NULL, PI_UNSAVED},
