@@ -94,6 +94,7 @@ cp "$data/reading.ptx" "$tmp/alone.ptx"
 sed 's/\<total\>/hello/' "$data/reading.ptx" >"$tmp/hello.ptx"
 say "load $tmp/hello.ptx; code hello"
 out_like '^hello\.cu' "a lab's name is the lab"
+out_has 'note: `hello` is the lab; your kernel is `hello.ptx:hello`' 'and a note has the other one'
 say "load $tmp/hello.ptx; ptx hello.ptx:hello"
 out_has 'hello.ptx, kernel hello' 'FILE:k is the kernel'
 say "load $tmp/alone.ptx; code total"

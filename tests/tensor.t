@@ -59,6 +59,6 @@ is "$("$JSONGET" 9:.counters.shared_load_requests <"$out") $(
     "$JSONGET" 9:.counters.shared_load_wavefronts <"$out") $(
     "$JSONGET" 9:.counters.global_store_requests <"$out")" "0 $wavefronts 8" \
     'and loads and stores of matrices'
-say "$by"'; load tensor.cu; ptx matmul --explain'
+say "$by"'; load tensor.cu; ptx tensor.cu:matmul --explain'
 out_has 'tiles of matrices' 'ptx --explain has words for a product'
 done_testing

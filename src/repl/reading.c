@@ -29,11 +29,17 @@ int reading_wish(struct shell *sh, const char *name, struct reading_wish *wish, 
     struct err e = {0};
     const struct command *c = command_exact(sh, name);
     *wish = (struct reading_wish){NULL, NULL, NULL};
+    struct unit *unit = NULL;
+    const struct unit_kernel *own = unit_kernel_find(&sh->session, name, &unit, &e);
     if (c && has_kernel(c)) {
         wish->lab = c;
+        if (own)
+            say_wrapped(r, 2, "note: `%s` is the lab; your kernel is `%s:%s`", name,
+                        base_name(unit->path), name);
         return 0;
     }
-    wish->kernel = unit_kernel_find(&sh->session, name, &wish->unit, &e);
+    wish->kernel = own;
+    wish->unit = own ? unit : NULL;
     return e.text[0] ? report_fail_err(r, &e) : 0;
 }
 
