@@ -165,7 +165,7 @@ static int add_our_functions(struct rewrite *r, struct err *e)
             starts_with(line, ".file") || strncmp(line, "//", 2) == 0)
             continue;
         if (starts_with(line, ".visible"))
-            line += strlen(".visible");
+            line += strlen(".visible ");
         if (r->linked && starts_with(line, ".global"))
             buf_puts(r->out, ".visible ");
         buf_add(r->out, line, (size_t)(end - line));
