@@ -106,6 +106,7 @@ wrong nobarrier shared
 json_is .faults[0].kind race-shared 'nobarrier: a race'
 json_is .faults[0].array copy 'nobarrier: in the copy'
 json_is .faults[0].cure syncthreads 'nobarrier: a barrier is the cure'
+wrong nobarrier shared '--threads 2 -n 1'
 wrong paren constant
 json_absent .faults[0].kind 'paren: no checker finds it'
 wrong paren constant '-n 1'
