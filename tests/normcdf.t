@@ -141,6 +141,9 @@ say 'normcdf --repeat 3'
 out_has '3 runs, 3 with the same bits' '--repeat'
 say 'normcdf --variant constant --trace'
 out_has 'ld.const' '--trace shows the loads'
+say_json 'normcdf --range 2 --variant shared' --schedule random:1..5
+json_is .result.x_range 2 'how far x goes'
+json_is .result.range.ok 5 'and how many of a range of seeds were right'
 say 'normcdf --variant shared' --schedule independent:1..5
 out_has 'right in 5 of 5' 'under each of a range of seeds'
 

@@ -241,7 +241,7 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
 
 static const struct fact task[] = {
     {FACT(struct normcdf, n), .as = AS_GROUP},
-    {FACT(struct normcdf, range)},
+    {.name = "x_range", FACT_AT(struct normcdf, range)},
     {.name = NULL},
 };
 
@@ -311,8 +311,8 @@ static const struct ladder ladder = {
     .kind = VALUE_INT,
     .order = "Most loads from global memory first. Each load is one request by a warp.",
     .columns = columns,
-    .head = "{kernel}<<<{blocks}, {threads}>>>, n = {n}, x from -{range} to {range}",
-    .head_of_all = "N(x), n = {n}, x from -{range} to {range}, blocks of {threads}",
+    .head = "{kernel}<<<{blocks}, {threads}>>>, n = {n}, x from -{x_range} to {x_range}",
+    .head_of_all = "N(x), n = {n}, x from -{x_range} to {x_range}, blocks of {threads}",
     .beside_head = "error in the tail",
     .beside = "{tail_error}",
     .task = task,
@@ -334,7 +334,8 @@ static const struct lab_variant variants[] = {
     {"normcdff", "normcdf_library", "the function of the CUDA Math API", .tag = IN_FUNCTION},
     {"nobarrier", "normcdf_nobarrier", "no barrier after the copy to shared memory", "shared",
      "race-shared uninitialized", IN_SHARED | NEEDS_WAIT},
-    {"paren", "normcdf_paren", "one t and its parenthesis are missing", "constant", NULL, IN_CONSTANT},
+    {"paren", "normcdf_paren", "one t and its parenthesis are missing", "constant", NULL,
+     IN_CONSTANT},
     {"cancel", "normcdf_cancel", "the lower tail as 1 - (1 - tail)", "registers", NULL,
      IN_REGISTERS | NEEDS_TAIL},
     {0},
