@@ -187,6 +187,22 @@ check_return() {
     report $? "$name: sum is a variable under its own name"
 }
 
+# Each coefficient is one load from the memory of its variant; nothing merges or drops one.
+check_normcdf() {
+    expect normcdf_registers 'ld\.(shared|const|local)' -eq 0 'the coefficients need no load'
+    expect normcdf_shared 'ld\.shared\.f32' -eq 7 '7 loads from shared memory'
+    expect normcdf_nobarrier 'ld\.shared\.f32' -eq 7 '7 loads from shared memory'
+    expect normcdf_constant 'ld\.const\.f32' -eq 7 '7 loads from constant memory'
+    expect normcdf_paren 'ld\.const\.f32' -eq 7 '7 loads from constant memory'
+    expect normcdf_global 'ld\.global(\.nc)?\.f32' -eq 8 'x and 7 loads from global memory'
+    for k in registers constant library paren cancel; do
+        expect "normcdf_$k" 'ld\.global' -eq 1 'only x is in global memory'
+    done
+    expect normcdf_shared 'bar\.sync' -eq 1 'one barrier'
+    expect normcdf_nobarrier 'bar\.' -eq 0 'no barrier'
+    same normcdf_cancel normcdf_registers 'ld\.|st\.' 0 'the same accesses as registers'
+}
+
 check_stencil() {
     expect stencil_global 'shared' -eq 0 'no tile'
     expect stencil_shared 'bar\.sync' -eq 1 'one barrier'
@@ -558,6 +574,7 @@ for folder; do
     with relaunch.ptx check_relaunch
     with return.ptx check_return
     with vecadd.ptx check_vecadd
+    with normcdf.ptx check_normcdf
     with stencil.ptx check_stencil
     with laplace.ptx check_laplace
     with heat.ptx check_heat
