@@ -3,7 +3,7 @@
  * The same work in different memories. Thread i starts with x[i]. In each round it computes a new
  * value, keeps it in one of the memories, and takes it from there again. The last value is y[i].
  *
- * `volatile` forces each access: the compiler must not keep such a value in a register instead.
+ * `volatile` forces each access: the compiler must not keep this value in a register instead.
  * The kernels with the ending _written have no volatile, as in the lecture notes. The compiler
  * changes them, and the counters of the lab show how.
  *

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum place { IN_REGISTER, IN_SHARED, IN_GLOBAL, IN_CONSTANT };
+enum value_place { IN_REGISTER, IN_SHARED, IN_GLOBAL, IN_CONSTANT };
 enum memspeed_tag { /* of a variant; its place, and: */
     PLACE = 3,
     SHORT = 4, /* it goes wrong only in a block of more than SHORT_ROOM threads */
@@ -50,15 +50,15 @@ struct memspeed {
 /* What one launch works on. */
 struct memspeed_launch {
     const char *kernel;
-    enum place place;
+    enum value_place place;
     int words;
     bool from_global; /* the table is in global memory */
 };
 
 /* ---- plain C ---------------------------------------------------------------------------- */
 
-static uint32_t last_value(const struct memspeed *w, enum place place, bool written, int words,
-                           unsigned i)
+static uint32_t last_value(const struct memspeed *w, enum value_place place, bool written,
+                           int words, unsigned i)
 {
     uint32_t v = w->x[i];
     const unsigned first = i % w->shape.threads % (unsigned)words;
@@ -70,7 +70,8 @@ static uint32_t last_value(const struct memspeed *w, enum place place, bool writ
     return v;
 }
 
-/* Sectors of 32 bytes that the loads of x take: for each warp, from its first element to its last. */
+/* Sectors of 32 bytes that the loads of x take: for each warp, from its first element to its
+ * last. */
 static uint64_t sectors_of_x(const struct memspeed *w)
 {
     enum { SECTOR = 32 / sizeof(uint32_t) };
@@ -95,7 +96,7 @@ static unsigned different(const struct memspeed *w, int words)
 
 /* Loads and stores of the memory in question, as the launch's counters have them. Those of x and y
  * are left out. */
-static void count_rounds(const struct memspeed *w, enum place place, const struct counters *c,
+static void count_rounds(const struct memspeed *w, enum value_place place, const struct counters *c,
                          uint64_t *loads, uint64_t *stores)
 {
     *stores = 0;
@@ -189,7 +190,7 @@ static void judge(struct memspeed *w, const struct trial *t, struct attempt *got
     const char *schedule = t->schedule->name;
     const bool apart = schedule && strcmp(schedule, "independent") == 0;
     const struct counters *c = &got->counters;
-    const enum place place = (enum place)(v->tag & PLACE);
+    const enum value_place place = (enum value_place)(v->tag & PLACE);
     uint64_t loads, stores;
     got->has_predicted = !v->mended_by && !w->as_written && !apart;
     got->predicted = w->warps + (place == IN_GLOBAL ? w->loads_due : 0);
@@ -213,7 +214,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     if (got->not_run[0])
         return 0;
     snprintf(kernel, sizeof kernel, "%s%s", v->kernel, w->as_written ? "_written" : "");
-    const struct memspeed_launch how = {kernel, (enum place)(v->tag & PLACE), w->words, false};
+    const enum value_place place = (enum value_place)(v->tag & PLACE);
+    const struct memspeed_launch how = {kernel, place, w->words, false};
     if (launch(w, t, &how, got))
         return -1;
     judge(w, t, got);
@@ -222,24 +224,24 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
 
 /* ---- constant memory: one word for a warp, or many -------------------------------------- */
 
-struct words_row {
+struct constant_row {
     int words;
     unsigned different; /* of a warp's load */
     uint64_t constant_loads, global_loads, global_sectors;
     struct verdict verdict;
 };
 static const struct fact words_facts[] = {
-    {FACT(struct words_row, words), .head = "words", .right = true},
-    {.name = "different_words", FACT_AT(struct words_row, different), .head = "per load",
+    {FACT(struct constant_row, words), .head = "words", .right = true},
+    {.name = "different_words", FACT_AT(struct constant_row, different), .head = "per load",
      .right = true},
-    {FACT(struct words_row, constant_loads), .head = "const loads", .right = true},
-    {FACT(struct words_row, global_loads), .head = "global loads", .right = true},
-    {FACT(struct words_row, global_sectors), .head = "global sectors", .right = true},
-    {.name = "right", FACT_AT(struct words_row, verdict), .head = "check"},
+    {FACT(struct constant_row, constant_loads), .head = "const loads", .right = true},
+    {FACT(struct constant_row, global_loads), .head = "global loads", .right = true},
+    {FACT(struct constant_row, global_sectors), .head = "global sectors", .right = true},
+    {.name = "right", FACT_AT(struct constant_row, verdict), .head = "check"},
     {.name = NULL},
 };
 
-static int find_words(struct memspeed *w, struct words_row *row)
+static int find_words(struct memspeed *w, struct constant_row *row)
 {
     const struct schedule as_set = {.name = NULL};
     const struct trial t = {.session = w->run.session, .report = w->run.report,
@@ -263,7 +265,7 @@ static void draw_words(struct report *r, const void *found)
     struct memspeed w = *(const struct memspeed *)found; /* its own facts stay as they are */
     static const int words[] = {1, 2, 4, 8, 16, 32};
     enum { ROWS = sizeof words / sizeof *words };
-    struct words_row rows[ROWS] = {{0}};
+    struct constant_row rows[ROWS] = {{0}};
     for (unsigned k = 0; k < ROWS; k++) {
         rows[k].words = words[k];
         if (find_words(&w, &rows[k]))
@@ -331,7 +333,7 @@ static int find(void *self, const struct lab_variant *given)
     const struct device_props *p = &w->run.session->device->props;
     const struct counters *c = &w->run.got.counters;
     const struct lab_variant *v = given ? given : w->run.lab->variants;
-    const enum place place = (enum place)(v->tag & PLACE);
+    const enum value_place place = (enum value_place)(v->tag & PLACE);
     w->constant = place == IN_CONSTANT;
     w->words = v->tag & MANY ? o->words : 1;
     w->shape.threads = o->lab.threads ? (unsigned)o->lab.threads : 256;
