@@ -11,7 +11,7 @@
 #: memspeed --variant global                     | right
 #: memspeed --variant constant                   | right
 #: memspeed --variant constant-many              | right
-#: memspeed --variant short                      | fault out-of-bounds
+#: memspeed --variant short                      | fault out-of-bounds | luck there may be shared memory behind the array
 #: memspeed --variant sameplace                  | fault race-global | luck a block may end before the next one starts
 #: memspeed --as-written                         | right
 #: memspeed --variant shared --as-written        | right

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The host part of memspeed.cu's programs (source/code-host.h): the array to the device, and the
- * results back. Each result is compared with plain C. The time is that of the kernel alone.
+ * results back. Each result is compared with plain C. The two events time the kernel alone.
  */
 
 /* Arguments: n, rounds, threads in a block. */
