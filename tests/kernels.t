@@ -466,6 +466,27 @@ check_latency() {
     expect chase_constant 'ld\.const\.u32' -eq 2 'a load in each loop'
 }
 
+# Each round has its forced accesses, one of each kind, and the rounds are not taken together.
+check_memspeed() {
+    expect memspeed_registers '(ld|st)\.(volatile\.)?(shared|const|local)' -eq 0 'nothing but x and y'
+    expect memspeed_registers '(mad|mul)\.lo' -ge 2 'the multiplication of a round'
+    expect memspeed_registers 'bra' -ge 2 'and its loop'
+    for k in shared short; do
+        expect "memspeed_$k" 'ld\.volatile\.shared' -eq 1 'a load in its round'
+        expect "memspeed_$k" 'st\.volatile\.shared' -eq 1 'a store in its round'
+    done
+    for k in global sameplace; do
+        expect "memspeed_$k" 'ld\.volatile(\.global)?\.u?b?32' -eq 1 'a load in its round'
+        expect "memspeed_$k" 'st\.volatile(\.global)?\.u?b?32' -eq 1 'a store in its round'
+    done
+    expect memspeed_constant 'ld\.const' -eq 1 'a word in its round'
+    expect memspeed_table 'ld\.volatile' -eq 1 'a word in its round'
+    for k in registers shared global; do
+        expect "memspeed_${k}_written" 'ld\.(shared|local)' -eq 0 'its loads are gone'
+        expect "memspeed_${k}_written" '(ld|st)\.volatile' -eq 0 'nothing is forced'
+    done
+}
+
 # A turn is 32 of the kind in question, neither merged nor narrowed.
 check_throughput() {
     expect run_f32 'fma\.rn\.f32' -eq 32 '32 float multiply-adds'
@@ -588,6 +609,7 @@ for folder; do
     with devquery.ptx check_devquery
     with memory.ptx check_memory
     with latency.ptx check_latency
+    with memspeed.ptx check_memspeed
     with throughput.ptx check_throughput
     with waves.ptx check_waves
     with diverge.ptx check_diverge
