@@ -36,7 +36,7 @@
 say 'memory'
 status_is 0 'memory runs'
 out_like '^register +1,020 B per thread, 256 KiB per SM' 'registers, in bytes'
-out_like '^shared +48 KiB per block, 227 KiB if asked' 'shared memory, also on request'
+out_like '^shared +48 KiB per block, 227 KiB on' 'shared memory, also on request'
 out_like '^L2 +50 MiB' 'L2'
 say 'help memory'
 out_has '504' "the textbook's claim"

@@ -176,7 +176,7 @@ static void tell(const struct timed *w, const struct lab_variant *one)
         say_item(r, "",
                  session_on_gpu(w->session)
                      ? "`set volatile on` shows the times"
-                     : "One possible order. cudalab measures times only on a GPU.");
+                     : "One possible order, which was not measured. Only a GPU can measure times.");
     if (one || r->whole)
         say_item(r, "elsewhere",
                  "by events, three kernels that add up 10,000,000 ones: 0.987, "
