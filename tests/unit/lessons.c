@@ -3,15 +3,12 @@
  * The lessons of help/findings.txt, told of faults of which little is known. PTX need not have lines,
  * and a GPU names no thread. Then no slot may stand in the sentence as it is in the file.
  */
+#include "check/race/inside.h"
 #include "text/explain.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *const cures[] = {
-    NULL, "syncwarp", "syncthreads", "cluster-sync", "grid-sync", "index", "atomic", "copy-wait",
-    "fence", "child-grid", "bounds", "free", "shared-bytes", "child-pointer", "cluster-end",
-    "initialize", "proxy-fence", "parity", "mbarrier"};
 static const char *const places[] = {NULL, "between", "loop-end", "split", "between-loop",
                                      "split-loop", "larger", "smaller", "condition", "flag", "again"};
 static const char *const kinds[] = {
@@ -55,13 +52,21 @@ static bool tell(struct fault f)
     return !raw;
 }
 
+enum { INITIALIZE = RACE_CURES + SIM_CURES, CURES };
+
+static const char *cure_at(unsigned i)
+{
+    const struct sim_fault fault = {.cure = (enum sim_cure)(i - RACE_CURES)};
+    return i < RACE_CURES ? race_cures[i] : i < INITIALIZE ? sim_fault_cure(&fault) : "initialize";
+}
+
 static bool tell_all(const char *kind, bool has_place, bool has_other)
 {
     bool good = true;
-    for (size_t c = 0; c < COUNT(cures); c++)
+    for (unsigned c = 0; c < CURES; c++)
         for (size_t w = 0; w < COUNT(places); w++)
             for (size_t i = 0; i < COUNT(lines); i++) {
-                struct fault f = {.cure = cures[c], .where = places[w], .has_place = has_place,
+                struct fault f = {.cure = cure_at(c), .where = places[w], .has_place = has_place,
                                   .has_other = has_other, .count = 1};
                 snprintf(f.kind, sizeof f.kind, "%s", kind);
                 f.at.line = lines[i][0];

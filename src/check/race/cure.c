@@ -179,9 +179,7 @@ bool race_is_barrier(enum race_cure c)
 
 bool race_is_wider(enum race_cure c, enum race_cure than)
 {
-    if (than == RACE_CURE_PROXY_FENCE)
-        return c != than;
-    if (c == RACE_CURE_PARITY)
+    if (than == RACE_CURE_PROXY_FENCE || c == RACE_CURE_PARITY)
         return c != than;
     return race_is_barrier(c) && race_is_barrier(than) && c > than;
 }
