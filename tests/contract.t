@@ -130,6 +130,25 @@ if test -n "$ptxas"; then
     is "$(grep -c 'ptxas, sm_20' "$out")" 0 'none for a card that ptxas does not know'
     say 'load names.cu' --safe --allow names.cu
     out_like 'registers per thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
+    mkdir "$tmp/scripts"
+    for name in nvcc ptxas nvdisasm clang; do
+        real=$(PATH=$PATH:/usr/local/cuda/bin command -v $name) || continue
+        printf '#!/bin/sh\nexec %s "$@"\n' "$real" >"$tmp/scripts/$name"
+        chmod +x "$tmp/scripts/$name"
+    done
+    before=$PATH PATH=$tmp/scripts:$PATH
+    for home in '' "$CUDA_HOME"; do
+        for compiler in $compilers; do
+            test "$compiler" != nvcc || continue # --safe refuses it
+            (
+                CUDA_HOME=$home
+                say "set compiler $compiler; load names.cu; sass c_name" --safe --allow names.cu
+            )
+            status_is 0 "scripts on the PATH, --safe, $compiler, CUDA_HOME '$home'"
+            out_like 'registers per thread .ptxas, sm_90.' '--safe runs the programs themselves'
+        done
+    done
+    PATH=$before
     mkdir "$tmp/crashes"
     cat >"$tmp/crashes/ptxas" <<EOF
 #!/bin/sh

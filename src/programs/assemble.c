@@ -182,9 +182,19 @@ static int make_in(const struct sass_want *w, const char *ptxas, const char *fol
     if (w->usage_only)
         return 0;
     for (const char *const *name = names; *name; name++)
-        if (tool_find(*name, program))
+        if (tool_find(*name, w->safe, program))
             return disassemble(w, program, *name, folder, cubin, s, e);
     return 0;
+}
+
+static int find_ptxas(const struct sass_want *w, char ptxas[COMPILER_PATH], struct err *e)
+{
+    if (tool_find("ptxas", w->safe, ptxas))
+        return 0;
+    if (tool_find("ptxas", false, ptxas))
+        return fail(e, "the ptxas here is a script, and --safe runs no shell");
+    return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
+                "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");
 }
 
 int program_assemble(const struct sass_want *w, struct sass *s, struct err *e)
@@ -194,9 +204,8 @@ int program_assemble(const struct sass_want *w, struct sass *s, struct err *e)
     sigset_t before;
     memset(s, 0, sizeof *s);
     s->registers = s->shared = s->stack = s->spill_stores = s->spill_loads = -1;
-    if (!tool_find("ptxas", ptxas))
-        return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
-                    "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");
+    if (find_ptxas(w, ptxas, e) != 0)
+        return -1;
     if (scratch_make(&scratch, e) != 0)
         return -1;
     signals_hold(&before);
@@ -234,10 +243,8 @@ int program_usage(const struct sass_want *w, struct buf *said, struct err *e)
 {
     char ptxas[COMPILER_PATH];
     struct compiled kept = {.compiler = "ptxas"};
-    if (!tool_find("ptxas", ptxas)) {
-        fail(e, "there is no ptxas here");
+    if (find_ptxas(w, ptxas, e) != 0)
         return 1;
-    }
     const struct print128 print = print_usage(w, ptxas);
     int rc = !w->safe && cache_read(print, &kept) == 0 ? 0 : -1;
     if (rc != 0) {

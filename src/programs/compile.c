@@ -316,7 +316,7 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     struct print128 print;
     if (w->safe && check_safe(w, e) != 0)
         return -1;
-    compilers_find(&have);
+    compilers_find(w->safe, &have);
     bool cachable = !w->safe && fingerprint(w, &have, &print);
     if (cachable && cache_read(print, out) == 0) {
         out->from_cache = true;

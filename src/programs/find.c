@@ -3,10 +3,14 @@
  * This file finds compilers. The toolkit is the folder that CUDA_HOME or CUDA_PATH names, or the
  * one whose bin holds the nvcc on the PATH, or the place where its installer puts it. NVRTC lies in
  * that folder; Debian's packages put both where the system's own programs and libraries are.
+ *
+ * A program on the PATH may be a script that starts the real one, which lies elsewhere. So a script
+ * does not show where the toolkit is, and a confined process cannot run it: its shell is denied.
  */
 #include "programs/find.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +23,30 @@ static bool is_program(const char *path)
     return path[0] && access(path, X_OK) == 0;
 }
 
+/* Tells if the system starts this program by itself. A script needs its shell. */
+static bool starts_alone(const char *path)
+{
+    char first[2] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, first, sizeof first) : 0;
+    if (fd >= 0)
+        close(fd);
+    return n == sizeof first && memcmp(first, "#!", sizeof first) != 0;
+}
+
+static bool serves(const char *path, bool confined)
+{
+    return is_program(path) && (!confined || starts_alone(path));
+}
+
 /* Finds the program of that name in the first folder of PATH that has it. */
-static bool on_path(const char *name, char out[COMPILER_PATH])
+static bool on_path(const char *name, bool confined, char out[COMPILER_PATH])
 {
     const char *at = getenv("PATH");
     while (at && *at) {
         size_t n = strcspn(at, ":");
         int made = snprintf(out, COMPILER_PATH, "%.*s/%s", (int)n, at, name);
-        if (n && made < COMPILER_PATH && is_program(out))
+        if (n && made < COMPILER_PATH && serves(out, confined))
             return true;
         at += n + (at[n] == ':');
     }
@@ -48,13 +68,11 @@ static bool toolkit_in(const char *folder, struct compilers *c)
 }
 
 /* nvcc on the PATH may be a link into the toolkit: the folder is where the link leads. */
-static bool toolkit_of_path(struct compilers *c)
+static bool toolkit_of_path(bool scripts, struct compilers *c)
 {
-    char found[COMPILER_PATH];
-    if (!on_path("nvcc", found))
+    if (!on_path("nvcc", !scripts, c->nvcc))
         return false;
-    snprintf(c->nvcc, sizeof c->nvcc, "%s", found);
-    char *real = realpath(found, NULL);
+    char *real = realpath(c->nvcc, NULL);
     char *bin = real ? strstr(real, "/bin/nvcc") : NULL;
     if (bin)
         snprintf(c->toolkit, sizeof c->toolkit, "%.*s", (int)(bin - real), real);
@@ -107,7 +125,7 @@ int library_find(const char *name, char out[COMPILER_PATH], struct err *e)
 {
     struct compilers c;
     char folder[COMPILER_PATH], inside[100] = "", system[100] = "";
-    compilers_find(&c);
+    compilers_find(false, &c);
     for (const char *const *lib = library_folders; *lib; lib++) {
         if (library_folder(&c, *lib, folder) &&
             snprintf(out, COMPILER_PATH, "%s/%s", folder, name) < COMPILER_PATH &&
@@ -124,36 +142,36 @@ int library_find(const char *name, char out[COMPILER_PATH], struct err *e)
                 c.toolkit, system);
 }
 
-static void find_clang(struct compilers *c)
+static void find_clang(bool confined, struct compilers *c)
 {
     char name[24];
-    if (on_path("clang", c->clang))
+    if (on_path("clang", confined, c->clang))
         return;
     for (int version = CLANG_NEWEST; version >= CLANG_OLDEST; version--) {
         snprintf(name, sizeof name, "clang-%d", version);
-        if (on_path(name, c->clang))
+        if (on_path(name, confined, c->clang))
             return;
     }
 }
 
-void compilers_find(struct compilers *c)
+void compilers_find(bool confined, struct compilers *c)
 {
     *c = (struct compilers){.nvcc = ""};
     if (!toolkit_in(getenv("CUDA_HOME"), c) && !toolkit_in(getenv("CUDA_PATH"), c) &&
-        !toolkit_of_path(c))
-        toolkit_in("/usr/local/cuda", c);
+        !toolkit_of_path(false, c) && !toolkit_in("/usr/local/cuda", c))
+        toolkit_of_path(true, c);
     find_nvrtc(c);
-    find_clang(c);
+    find_clang(confined, c);
 }
 
-bool tool_find(const char *name, char out[COMPILER_PATH])
+bool tool_find(const char *name, bool confined, char out[COMPILER_PATH])
 {
     struct compilers c;
-    if (on_path(name, out))
+    if (on_path(name, confined, out))
         return true;
-    compilers_find(&c);
+    compilers_find(confined, &c);
     return c.toolkit[0] && snprintf(out, COMPILER_PATH, "%s/bin/%s", c.toolkit, name) <
-                               COMPILER_PATH && is_program(out);
+                               COMPILER_PATH && serves(out, confined);
 }
 
 const char *compiler_path(const struct compilers *c, enum compiler which)

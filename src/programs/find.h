@@ -16,9 +16,10 @@ struct compilers {
     char clang[COMPILER_PATH];
     char toolkit[COMPILER_PATH]; /* the folder with bin/nvcc, lib64 and include */
 };
-void compilers_find(struct compilers *);
+/* Confined: no script, since a confined process has no shell to run it. */
+void compilers_find(bool confined, struct compilers *);
 /* Another of the toolkit's programs, "ptxas": on the PATH, or beside nvcc. */
-bool tool_find(const char *name, char out[COMPILER_PATH]);
+bool tool_find(const char *name, bool confined, char out[COMPILER_PATH]);
 /* One of the toolkit's libraries, "libcudadevrt.a", in the folders where NVRTC may be. -1: it is in
  * none of them, and the error names them. */
 int library_find(const char *name, char out[COMPILER_PATH], struct err *);

@@ -91,11 +91,11 @@ void rules_compilers(struct rules *r)
     static const char *const tools[] = {"ptxas", "nvdisasm", "cuobjdump", NULL};
     struct compilers have;
     char path[COMPILER_PATH];
-    compilers_find(&have);
+    compilers_find(true, &have);
     rules_run(r, "/proc/self/exe"); /* to open NVRTC */
     rules_run(r, have.clang);
     rules_toolkit(r, &have);
     for (const char *const *tool = tools; *tool; tool++)
-        if (tool_find(*tool, path))
+        if (tool_find(*tool, true, path))
             rules_run(r, path);
 }
