@@ -15,7 +15,7 @@
 #: oddeven --variant chunks --threads 32 -n 999  | right
 #: oddeven --variant bitonic                     | right
 #: oddeven --variant batcher                     | right
-#: oddeven --variant coop-badlaunch              | fault trap
+#: oddeven --variant coop-badlaunch              | fault trap | luck its blocks may all be on the card at once
 #: oddeven --variant blocksync                   | fault race-global | luck its blocks may happen to run in step
 #: oddeven -n 8                                  | right
 #: oddeven -n 8 --variant bitonic -x list:8,7,6,5,4,3,2,1 | right

@@ -5,7 +5,7 @@
  * results; or that the driver refuses it.
  *
  *     cc -Isrc -o forms tests/gpu/forms.c src/dev/gpu/driver.c src/base/buf.c src/base/mem.c \
- *        src/base/err.c -ldl
+ *        src/base/room.c src/base/err.c -ldl
  *     ./forms < tests/data/forms.txt
  *
  * With a folder as argument, all bytes of each form's results go to a file there.

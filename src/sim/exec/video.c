@@ -7,7 +7,9 @@
  *
  *   - .sat with an unsigned 32-bit result turns a negative result into 0. But a sum that is too
  *     large wraps.
- *   - The result of vshl has 34 bits before .sat.
+ *   - The result of vshl has 34 bits before .sat, which makes 32 of them, also for a part of d.
+ *   - With .sat, the upper half of d gets 0, whatever the result is. Another part gets its greatest
+ *     number where the result is negative.
  *   - vmad treats operands of 32 bits as signed, whatever their types are.
  *   - After vadd or vsub with an unsigned result, .min treats a result of 2^31 or more as the
  *     greater one.
@@ -96,12 +98,20 @@ static int64_t part_of(uint32_t word, unsigned part, bool is_signed)
     return field(word >> (part & VIDEO_AT), width_of(part), is_signed);
 }
 
+enum { UPPER_HALF = 4 << VIDEO_WIDTH_SHIFT | 16 };
+
 static int64_t saturated(const struct video *x, int64_t v, unsigned bits)
 {
+    const bool shift = x->op == VIDEO_SHL || x->op == VIDEO_SHR;
     if (!x->saturates || x->op == VIDEO_MAD)
         return v;
-    const bool wraps = !x->d_signed && bits == 32 && x->op != VIDEO_SHL && x->op != VIDEO_SHR;
-    return wraps ? (v < 0 ? 0 : v) : within(v, bits, x->d_signed);
+    if (x->d == UPPER_HALF)
+        return 0;
+    if (shift)
+        return within(v, 32, x->d_signed);
+    if (bits < 32)
+        return v < 0 ? within(INT32_MAX, bits, x->d_signed) : within(v, bits, x->d_signed);
+    return x->d_signed ? within(v, bits, true) : v < 0 ? 0 : v;
 }
 
 /* Applies .min or .max: the lesser or greater of the result and c. */
