@@ -7,9 +7,11 @@
  *
  *   - .sat with an unsigned 32-bit result turns a negative result into 0. But a sum that is too
  *     large wraps.
- *   - The result of vshl has 34 bits before .sat, which makes 32 of them, also for a part of d.
- *   - With .sat, the upper half of d gets 0, whatever the result is. Another part gets its greatest
- *     number where the result is negative.
+ *   - The result of vshl has 34 bits before .sat. For a part of d, the .sat of vshl and vshr makes 32
+ *     bits of the result, and the lowest of these are written.
+ *   - For a part of d, the .sat of the other instructions turns a negative result into the greatest
+ *     number of the part.
+ *   - With .sat, the upper half of d gets the upper half of the result.
  *   - vmad treats operands of 32 bits as signed, whatever their types are.
  *   - After vadd or vsub with an unsigned result, .min treats a result of 2^31 or more as the
  *     greater one.
@@ -98,15 +100,11 @@ static int64_t part_of(uint32_t word, unsigned part, bool is_signed)
     return field(word >> (part & VIDEO_AT), width_of(part), is_signed);
 }
 
-enum { UPPER_HALF = 4 << VIDEO_WIDTH_SHIFT | 16 };
-
 static int64_t saturated(const struct video *x, int64_t v, unsigned bits)
 {
     const bool shift = x->op == VIDEO_SHL || x->op == VIDEO_SHR;
     if (!x->saturates || x->op == VIDEO_MAD)
         return v;
-    if (x->d == UPPER_HALF)
-        return 0;
     if (shift)
         return within(v, 32, x->d_signed);
     if (bits < 32)
@@ -127,6 +125,9 @@ static int64_t lesser_or_greater(const struct video *x, int64_t v, uint32_t word
 
 static uint32_t merged(const struct video *x, int64_t v, uint32_t c)
 {
+    enum { UPPER_HALF = 4 << VIDEO_WIDTH_SHIFT | 16 };
+    if (x->saturates && x->d == UPPER_HALF)
+        v >>= 16;
     const uint32_t bits = (uint32_t)((UINT64_C(1) << width_of(x->d)) - 1) << (x->d & VIDEO_AT);
     return (c & ~bits) | ((uint32_t)v << (x->d & VIDEO_AT) & bits);
 }
