@@ -72,7 +72,7 @@ is "$(of_stream '[12]')" "$same" 'a seed gives the same order again'
 
 for schedule in lockstep independent:7 random:3; do
     begin="set schedule $schedule; load results.cu; array a i32 8; array b i32 16; fill b zero"
-    begin="$begin; fill a iota; launch copies_and_fills<<<1,1>>>(a, b)"
+    begin="$begin; fill a iota; launch copies_and_fills<<<1,1>>>(a, b, 1)"
     gives "$begin; print a" '[16843010,16843010,16843010,16843010,16843010,16843010,10,11]' \
         "$schedule: cudaMemsetAsync has its place in the stream"
     gives "$begin; print b" '[3,4,5,6,7,8,9,10,16843010,10,11,0,0,0,0,0]' \
@@ -250,7 +250,7 @@ if test "$on_gpu"; then
     alike "$begin" 'nested<<<1,1>>>(o, n)' o
     alike "$begin" 'by_event<<<1,1>>>(o, n)' o
     alike "$begin" 'tail_total<<<1,16>>>(o, n)' n
-    alike "$begin; array a i32 8; fill a iota" 'copies_and_fills<<<1,1>>>(a, o)' o
+    alike "$begin; array a i32 8; fill a iota" 'copies_and_fills<<<1,1>>>(a, o, 1)' o
     begin='load wrong.cu; array p i32 64; fill p zero; array o i32 64; fill o zero'
     alike "$begin" 'too_many_threads<<<1,1>>>(p)' p
     say_json 'load results.cu; launch prints<<<2,1>>>()' --device gpu

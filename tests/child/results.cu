@@ -182,11 +182,11 @@ __global__ void raise(int *a, int by)
     a[threadIdx.x] += by;
 }
 
-__global__ void copies_and_fills(int *a, int *b)
+__global__ void copies_and_fills(int *a, int *b, int value)
 {
     raise<<<1, 8>>>(a, 3);
     cudaMemcpyAsync(b, a, 8 * sizeof *a, cudaMemcpyDeviceToDevice, 0);
-    cudaMemsetAsync(a, 1, 6 * sizeof *a, 0);
+    cudaMemsetAsync(a, value, 6 * sizeof *a, 0);
     raise<<<1, 8>>>(a, 1);
     cudaMemcpyAsync(b + 8, a + 5, 3 * sizeof *a, cudaMemcpyDefault, cudaStreamTailLaunch);
     cudaMemsetAsync(a, 0, 0, 0);

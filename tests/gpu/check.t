@@ -410,7 +410,9 @@ esac
 
 # Each line: a file of tests/child, a launch, and what is printed after it. The arrays are the same
 # for all. What grids print comes in any order. Left out are kernels whose grids race, those that
-# name a stream which is not theirs, and those that ask what only the simulator promises.
+# name a stream which is not theirs, and those that ask what only the simulator promises. Left out is
+# also cudaMemsetAsync with another value than 0: libcudadevrt.a of CUDA 13.0 fills with 0, in a plain
+# program by nvcc too (H100, driver 580.159.04, 2026-11-26).
 child_case() { # child_case FILE LAUNCH PRINTED: on both devices, as a line for `judged`
     folder=$tmp/child-$1-${2%%<*}
     mkdir -p "$folder"
@@ -449,8 +451,7 @@ results|tail_total<<<1, 16>>>(o, n)|n
 results|fill<<<1, 1>>>(o, 64)|o
 results|values<<<1, 1>>>(n)|n
 results|in_clusters<<<4, 1>>>(n)|n
-results|copies_and_fills<<<1, 1>>>(p, o)|o
-results|fills_many<<<1, 1>>>(c, 1000)|c
+results|copies_and_fills<<<1, 1>>>(p, o, 0)|o
 wrong|too_many_threads<<<1, 1>>>(p)|p
 wrong|unwritten<<<1, 32>>>(p, o)|o
 wrong|with_barrier<<<1, 64>>>(p)|p
