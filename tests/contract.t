@@ -137,7 +137,7 @@ if test -n "$ptxas"; then
         chmod +x "$tmp/scripts/$name"
     done
     before=$PATH PATH=$tmp/scripts:$PATH
-    for home in '' "$CUDA_HOME"; do
+    for home in "" "${CUDA_HOME-/usr/local/cuda}"; do
         for compiler in $compilers; do
             test "$compiler" != nvcc || continue # --safe refuses it
             (
