@@ -188,3 +188,46 @@ template __global__ void one_for_all<1, 1>(const int *, int *);
 //@found race-shared write-one
 //@may race-shared
 template __global__ void one_for_all<2, 1>(const int *, int *);
+
+// One thread waits for the copies of all, and then its tile of four warps waits for it. CUT: the
+// missing step.
+template <int CUT> __global__ void waited(const int *x, int *y)
+{
+    __shared__ cg::block_tile_memory<128> memory;
+    __shared__ int s[128];
+    __shared__ barrier b;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<128>(block);
+    int t = threadIdx.x;
+    if (t == 0)
+        init(&b, 128);
+    block.sync();
+    cuda::memcpy_async(&s[t], &x[t], sizeof(int), b); // copy
+    barrier::arrival_token token = b.arrive();
+    if (t == 0 && CUT != 1)
+        b.wait(std::move(token));
+    if (CUT != 2)
+        tile.sync();
+    y[t] = s[127 - t]; // use
+}
+
+// Right: thread 0 waits for the copies, and then the tile waits for thread 0.
+//@ fill y zero
+//@ launch waited<0><<<1, 128>>>(x, y)
+//@none
+//@ compare y[127..127] x[0..0]
+template __global__ void waited<0>(const int *, int *);
+
+// Wrong: no thread waits for the copies.
+//@ launch waited<1><<<1, 128>>>(x, y)
+//@found race-shared use
+//@may race-shared
+//@may uninitialized
+template __global__ void waited<1>(const int *, int *);
+
+// Wrong: only thread 0 knows that the copies are complete.
+//@ launch waited<2><<<1, 128>>>(x, y)
+//@found race-shared use
+//@may race-shared
+//@may uninitialized
+template __global__ void waited<2>(const int *, int *);

@@ -5,15 +5,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
-#include <cuda/atomic>
-#include <cuda/barrier>
-#include <utility>
-
-#pragma nv_diag_suppress 20054
-#pragma nv_diag_suppress static_var_with_dynamic_init
 
 namespace cg = cooperative_groups;
-using barrier = cuda::barrier<cuda::thread_scope_block>;
 
 // Each tile reverses its part of x twice. CUT: the missing step.
 template <int SIZE, int CUT> __global__ void turned(const int *x, int *y)
@@ -168,45 +161,3 @@ __global__ void sum_is_no_barrier(const int *x, int *y)
     s[t] = x[t]; // no-barrier
     y[t] = s[63 - t] + cg::reduce(tile, 1, cg::plus<int>()); // no-barrier
 }
-
-// Lane 0 of each warp waits at an mbarrier for copies. CUT: the missing step.
-template <int CUT> __global__ void waited(const int *x, int *y)
-{
-    __shared__ cg::block_tile_memory<128> memory;
-    __shared__ int s[128];
-    __shared__ barrier b;
-    auto block = cg::this_thread_block(memory);
-    auto tile = cg::tiled_partition<128>(block);
-    int t = threadIdx.x;
-    if (t == 0)
-        init(&b, 128);
-    block.sync();
-    cuda::memcpy_async(&s[t], &x[t], sizeof(int), b); // copy
-    barrier::arrival_token token = b.arrive();
-    if (t == 0 && CUT != 1)
-        b.wait(std::move(token));
-    if (CUT != 2)
-        tile.sync();
-    y[t] = s[127 - t]; // use
-}
-
-// Right: thread 0 waits for the copies, and then the tile waits for thread 0.
-//@ fill y zero
-//@ launch waited<0><<<1, 128>>>(x, y)
-//@none
-//@ compare y[127..127] x[0..0]
-template __global__ void waited<0>(const int *, int *);
-
-// Wrong: no thread waits for the copies.
-//@ launch waited<1><<<1, 128>>>(x, y)
-//@found race-shared use
-//@may race-shared
-//@may uninitialized
-template __global__ void waited<1>(const int *, int *);
-
-// Wrong: only thread 0 knows that the copies are complete.
-//@ launch waited<2><<<1, 128>>>(x, y)
-//@found race-shared use
-//@may race-shared
-//@may uninitialized
-template __global__ void waited<2>(const int *, int *);

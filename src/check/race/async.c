@@ -129,8 +129,10 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
         order_mbarrier_wait(&r->order, &b->order, at->warp, at->mask, m);
         race_proxy_learn(r, b, at->warp, at->mask);
     }
-    if (e->ends)
+    if (e->ends) {
+        race_see_phase_end(r, at, b, of, m);
         order_mbarrier_end_phase(&r->order, m);
+    }
     r->order.now++;
 }
 
