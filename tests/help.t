@@ -452,4 +452,52 @@ FNR == 1 { flush() }
 END { flush() }
 ' "$top_srcdir"/help/*.txt)" '' 'the columns of tables stand off by two blanks'
 
+# ---- what a student would type --------------------------------------------------------------
+
+# Two words are one topic: `help memory wall`. Each line: the words, then the text that they find.
+cat >"$tmp/typed-words" <<'EOT'
+gpgpu history: gpgpu
+flynn: flynn
+heterogeneous computing: heterogeneous
+spmd: heterogeneous
+foster: foster
+embarrassingly parallel: foster
+power wall: walls
+memory wall: walls
+performance-per-watt: watt
+energy: watt
+context switch: context-switch
+lightweight threads: context-switch
+output partitioning: reduction
+opencl: alternatives
+openacc: alternatives
+hip: alternatives
+sycl: alternatives
+fpga: heterogeneous
+dsp: heterogeneous
+c: c
+qualifiers: qualifiers
+dim3: dim3
+nvcc: nvcc
+extern C: nvcc-options
+inline ptx: inline-ptx
+float: float
+mpi: mpi
+mpirun: mpi
+hyper q: hyper-q
+dynamic parallelism: child-grids
+libraries: libraries
+find-a-gpu: find-a-gpu
+critical section: lock
+prefix sum: scan
+unified memory: managed
+weak scaling: gustafson
+EOT
+sed 's/:.*//; s/^/help /' "$tmp/typed-words" >"$tmp/typed-words.lab"
+$CUDALAB --no-init --json "$tmp/typed-words.lab" >"$out" 2>"$err"
+sed -n 's/^{"command":"help \([^"]*\)".*"text":\["\([a-z0-9-]*\):.*/\1: \2/p' "$out" >"$tmp/led"
+is "$(diff "$tmp/typed-words" "$tmp/led")" '' 'the words that a student would type lead to a text'
+say 'help warp memory'
+err_has 'help explains one thing at a time' 'two topics at once'
+
 done_testing

@@ -88,6 +88,7 @@ struct sim_instruction {
     bool part;            /* one more access of the instruction before it; it is not counted */
     uint32_t target;      /* pc that a branch leads to */
     bool rows;            /* lanes load rows of 16 bytes and exchange their parts, as in ldmatrix */
+    bool tiles;           /* from NVIDIA's own code for groups of threads, such as cg::reduce() */
 };
 
 #endif

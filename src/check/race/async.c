@@ -129,8 +129,10 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
         order_mbarrier_wait(&r->order, &b->order, at->warp, at->mask, m);
         race_proxy_learn(r, b, at->warp, at->mask);
     }
-    if (e->ends)
+    if (e->ends) {
+        race_see_phase_end(r, at, b, of, m);
         order_mbarrier_end_phase(&r->order, m);
+    }
     r->order.now++;
 }
 
@@ -193,9 +195,9 @@ enum copy_state race_copy(const struct race *r, const struct block_state *b, uns
         return COPY_OVER;
     if (!plain && code->kind == SIM_CLASS_HIDDEN)
         c += r->order.warps;
+    /* A wait at an mbarrier tells the lane at once, and before the copy's own thread waits. */
+    if (plain && histories_know_copy(&r->order, &b->order, warp, lane, &d))
+        return COPY_KNOWN;
     *time = copies_over(&c[there], o->lane, d.time);
-    if (*time)
-        return COPY_OVER;
-    return plain && histories_know_copy(&r->order, &b->order, warp, lane, &d) ? COPY_KNOWN
-                                                                              : COPY_RUNS;
+    return *time ? COPY_OVER : COPY_RUNS;
 }

@@ -12,8 +12,23 @@ const struct finding_kind race_global = {.name = "race-global", .cures = race_cu
 
 /* ---- what is found --------------------------------------------------------------------- */
 
+/* What an instruction does to an mbarrier. */
+static const char *mbarrier_verb(const struct sim_instruction *i)
+{
+    static const char *const verbs[][2] = {{"mbarrier.init", "initializes"},
+                                           {"mbarrier.inval", "ends"},
+                                           {"_wait", "waits at"},
+                                           {"arrive", "arrives at"}};
+    for (size_t k = 0; i->text && k < sizeof verbs / sizeof *verbs; k++)
+        if (strstr(i->text, verbs[k][0]))
+            return verbs[k][1];
+    return "updates";
+}
+
 const char *race_verb(const struct sim_instruction *i)
 {
+    if (i->kind == SIM_CLASS_MBARRIER)
+        return mbarrier_verb(i);
     return i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_BULK        ? "reads"
            : i->kind == SIM_CLASS_STORE || i->kind == SIM_CLASS_HIDDEN ? "writes"
                                                                          : "updates";

@@ -167,6 +167,8 @@ mark_key race_start_copy(struct race *, struct block_state *, const struct sim_a
 /* The record of the copy that started at that time. NULL: the record is no longer kept. */
 const struct mbarrier_copy *race_record_of(const struct race *, uint64_t time);
 void race_see_wait(struct race *, const struct sim_at *, struct mbarrier_order *);
+void race_see_phase_end(struct race *, const struct sim_at *, const struct block_state *,
+                        const struct block_state *of, const struct mbarrier_order *);
 /* The wait that was for a phase already over, and because of which these two race; or NULL. */
 const struct sim_instruction *race_stale_wait(const struct look *, unsigned lane,
                                               const struct earlier *);

@@ -322,7 +322,37 @@ void histories_share_cluster(struct order *o, struct block_order *b, const struc
         learn_for_all(o, &b->histories, &by->histories.items[i]);
 }
 
-static void free_histories(struct known_histories *h)
+/* ---- through memory -------------------------------------------------------------------- */
+
+void histories_leave(struct order *o, struct known_histories *place, const struct block_order *b,
+                     unsigned warp, uint32_t lanes)
+{
+    const struct known_histories *own = &b->warps[warp].histories;
+    for (size_t i = 0; i < own->count; i++)
+        if (own->items[i].lanes & lanes)
+            learn_for_all(o, place, &own->items[i]);
+    for (size_t i = 0; i < b->histories.count; i++)
+        learn_for_all(o, place, &b->histories.items[i]);
+}
+
+void histories_take(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                    const struct known_histories *place)
+{
+    struct known_histories *own = &b->warps[warp].histories;
+    for (size_t i = 0; i < place->count; i++) {
+        struct known_history one = place->items[i];
+        one.lanes = lanes;
+        for (size_t k = 0; k < own->count; k++)
+            if (own->items[k].mbarrier == one.mbarrier &&
+                phases_in(own->items[k].history, one.mbarrier) >=
+                    phases_in(one.history, one.mbarrier))
+                one.lanes &= ~own->items[k].lanes;
+        if (one.lanes)
+            learn(o, own, one);
+    }
+}
+
+void histories_drop(struct known_histories *h)
 {
     while (h->count)
         drop(h, h->count - 1);
@@ -333,8 +363,8 @@ static void free_histories(struct known_histories *h)
 void histories_free(struct order *o, struct block_order *b)
 {
     for (unsigned i = 0; b->warps && i < o->warps; i++)
-        free_histories(&b->warps[i].histories);
-    free_histories(&b->histories);
+        histories_drop(&b->warps[i].histories);
+    histories_drop(&b->histories);
     while (b->mbarriers) {
         struct mbarrier_order *m = b->mbarriers;
         b->mbarriers = m->next;

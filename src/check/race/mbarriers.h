@@ -73,6 +73,13 @@ void histories_share_lanes(struct order *, struct block_order *, unsigned warp, 
 void histories_share_block(struct order *, struct block_order *, unsigned warp);
 void histories_share_warp(struct order *, struct block_order *, unsigned warp, unsigned from);
 void histories_share_cluster(struct order *, struct block_order *, const struct block_order *from);
+/* These lanes leave what they know at a place in memory, for threads of their block. Those who read
+ * there get to know it. */
+void histories_leave(struct order *, struct known_histories *place, const struct block_order *,
+                     unsigned warp, uint32_t lanes);
+void histories_take(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
+                    const struct known_histories *place);
+void histories_drop(struct known_histories *);
 /* Frees the histories and the mbarriers of a block. */
 void histories_free(struct order *, struct block_order *);
 

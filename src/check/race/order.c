@@ -29,6 +29,7 @@ struct place {
     struct release *words; /* open hash by who */
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
+    struct known_histories histories; /* and learned at mbarriers; only at a place of a block */
     bool tells_all; /* there was no room for more words: it counts as telling everything */
 };
 
@@ -214,6 +215,7 @@ void order_end(struct order *o)
             struct place *p = o->places[i].place;
             mem_free(from, p->words, p->word_slots * sizeof *p->words);
             free_references(&p->refs);
+            histories_drop(&p->histories);
             mem_free(from, p, sizeof *p);
         }
     mem_free(from, o->places, o->place_slots * sizeof *o->places);
@@ -459,6 +461,8 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
         if (!(r->lanes & lanes) || (!r->pending && scope == FOR_BLOCK))
             continue;
         r->only = scope == FOR_BLOCK ? b->index + 1 : 0;
+        if (r->pending)
+            histories_take(o, b, warp, r->lanes, &r->place->histories);
         r->pending = false;
     }
 }
@@ -561,6 +565,13 @@ void order_release(struct order *o, struct block_order *b, unsigned warp, uint32
         leave_at(o, b, warp, lanes, address, FOR_ALL);
     if (narrow)
         leave_at(o, b, warp, lanes, address, FOR_BLOCK);
+    /* Other threads of the block also learn which copies are complete. */
+    if ((wide || narrow) && (b->warps[warp].histories.count || b->histories.count)) {
+        struct place *p = make_place(o, address, b->index + 1);
+        o->failed |= !p;
+        if (p)
+            histories_leave(o, &p->histories, b, warp, lanes);
+    }
     o->now += wide || narrow;
 }
 
@@ -577,6 +588,8 @@ void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32
                                      .pending = pending};
         if (p && refer(r, &to) != 0)
             o->failed = true;
+        if (p && !pending)
+            histories_take(o, b, warp, lanes, &p->histories);
     }
     not_too_many(o, b, r);
 }

@@ -8,10 +8,17 @@
  * no phase was over at all, so that the wait was for the phase before the first one. Threads that
  * fill a buffer do that on purpose, but those that read it may not. So a stale wait is no finding.
  * It is told where a race would not be there if the wait had been for the current phase.
+ *
+ * A wait knows the parity of its phase, not its number. If the next phase is over before a thread
+ * looks, the thread finds the old parity again, and waits for a phase that may never come. So the
+ * threads that wait for a phase must have left before the next phase is over.
  */
 #include "check/race/inside.h"
 
 #include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -42,6 +49,50 @@ void race_see_wait(struct race *r, const struct sim_at *at, struct mbarrier_orde
                                                              : WAIT_FRESH};
         if (w->stale)
             m->latest_stale = at->warp * WARP + lane + 1;
+    }
+}
+
+/* ---- phases that end too early ---------------------------------------------------------- */
+
+static void tell_missed(struct race *r, const struct sim_at *at, const struct block_state *of,
+                        const struct mbarrier_order *m, uint32_t waiter)
+{
+    const struct mbarrier_wait *w = &m->waits[waiter];
+    struct finding_side here = {.code = at->code}, there = {.code = &r->code[w->pc]};
+    char name[FINDING_NAME], who[64], whom[64];
+    bool fresh;
+    memcpy(here.block, at->block, sizeof here.block);
+    finding_thread(r->block_size, at->warp * WARP + lane_first(at->mask), here.thread);
+    finding_block(r->grid, of->order.index, there.block);
+    finding_thread(r->block_size, waiter, there.thread);
+    struct finding *found = findings_add(r->out, &race_shared, &here, &there, at->when, &fresh);
+    if (!found || !fresh)
+        return;
+    struct sim_fault *f = &found->fault;
+    const bool apart = memcmp(here.block, there.block, sizeof here.block) != 0;
+    finding_name(at->run, SIM_SHARED, m->address, 8, f, name);
+    finding_who(&f->at, &f->other, apart, who);
+    finding_who(&f->other, &f->at, apart, whom);
+    if (snprintf(f->message, sizeof f->message, "%s ends a phase of the mbarrier %s while %s may "
+                 "still wait for the phase before, and nothing orders the two", who, name, whom) < 0)
+        f->message[0] = 0;
+}
+
+/* The current phase ends now. Each thread that has waited for the phase before must have told the
+ * threads that arrived, or it may miss that phase. */
+void race_see_phase_end(struct race *r, const struct sim_at *at, const struct block_state *b,
+                        const struct block_state *of, const struct mbarrier_order *m)
+{
+    for (uint32_t i = 0; m->waits && m->completed && i < r->order.warps * WARP; i++) {
+        const struct mbarrier_wait *w = &m->waits[i];
+        const struct lane_time d = {of->order.first_warp + i / WARP, i % WARP, w->time};
+        if (w->time && w->stale == WAIT_FRESH && w->phases == m->phases &&
+            !order_mbarrier_tells(&r->order, &of->order, m, &d) &&
+            !order_known(&r->order, &of->order, 0, 0, &d) &&
+            !order_known(&r->order, &b->order, at->warp, lane_first(at->mask), &d)) {
+            tell_missed(r, at, of, m, i);
+            return;
+        }
     }
 }
 

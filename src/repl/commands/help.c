@@ -202,10 +202,14 @@ static int run_help(struct session *session, const void *given, struct report *r
     }
     if (!name)
         return help_on(sh, topic, r);
-    if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0)
-        return report_fail(r, "help explains one thing at a time: write `help %.60s` or `help "
-                              "%.60s`", topic,
-                           name);
+    if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0) {
+        char joined[TOPIC_NAME], text[TOPIC_NAME]; /* `help memory wall` is `help memory-wall` */
+        snprintf(joined, sizeof joined, "%.30s-%.30s", topic, name);
+        if (topic_find(joined, text))
+            return help_on(sh, joined, r);
+        return report_fail(r, "help explains one thing at a time: write `help %.60s` or "
+                              "`help %.60s`", topic, name);
+    }
     const struct setting *s = setting_named(name, &e);
     if (!s)
         return report_fail_err(r, &e);

@@ -30,13 +30,35 @@ static bool own_file(const char *file)
                     (dot && one_of(dot, ends) && !foreign_file(file)));
 }
 
-/* Finds out once for each file whether it is the student's. */
+/* The toolkit's headers whose code exchanges values between the threads of a large tile. Its other
+ * headers for cooperative groups copy the student's arrays. NVRTC gives no folder: <reduce.h>. */
+static bool tile_file(const char *file)
+{
+    static const char *const names[] = {"cooperative_groups.h", "reduce.h", "scan.h", "invoke.h",
+                                        "coalesced_reduce.h", "coalesced_scan.h", NULL};
+    const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
+    const bool bare = name && name[0] == '<';
+    for (const char *const *n = names; *n && name; n++) {
+        const size_t length = strlen(*n);
+        if (strncmp(name + bare, *n, length) == 0 && strlen(name) == length + (bare ? 2 : 0))
+            return bare || (foreign_file(file) && strstr(file, "/cooperative_groups"));
+    }
+    return false;
+}
+
+/* Finds out once for each file whose it is. */
 int decode_files(struct sim_module *m)
 {
-    m->own_files = arena_alloc(&m->arena, (m->ptx->file_count + 1) * sizeof *m->own_files);
-    for (unsigned i = 0; m->own_files && i < m->ptx->file_count; i++)
+    const size_t bytes = m->ptx->file_count + 1;
+    m->own_files = arena_alloc(&m->arena, bytes * sizeof *m->own_files);
+    m->tile_files = arena_alloc(&m->arena, bytes * sizeof *m->tile_files);
+    if (!m->own_files || !m->tile_files)
+        return sim_fail(m->sim, 0, "out of memory");
+    for (unsigned i = 0; i < m->ptx->file_count; i++) {
         m->own_files[i] = own_file(m->ptx->files[i]);
-    return m->own_files ? 0 : sim_fail(m->sim, 0, "out of memory");
+        m->tile_files[i] = tile_file(m->ptx->files[i]);
+    }
+    return 0;
 }
 
 /* A file's number if there is a name for it; else 0, which has none. */
@@ -145,6 +167,7 @@ int decode_describe(struct decoder *d, const char *opcode)
     s->line = use_inner ? p->line : p->outer_line;
     s->text = p->text;
     s->ptx_line = p->ptx_line;
+    s->tiles = d->m->tile_files[inner];
     s->operation = operation_named(opcode);
     s->operands = operands_of(d);
     return s->operands ? 0 : sim_fail(d->m->sim, 0, "out of memory");
