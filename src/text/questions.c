@@ -220,25 +220,63 @@ static const char *value_named(const struct quiz_values *v, struct span name)
     return NULL;
 }
 
+/* The value of a slot. {result.sum:4} has four digits. false: it has none. */
+static bool put_slot(struct buf *out, struct span slot, const struct quiz_values *v)
+{
+    const char *colon = memchr(slot.at, ':', slot.n);
+    const struct span name = {slot.at, colon ? (size_t)(colon - slot.at) : slot.n};
+    const char *known = value_named(v, name);
+    struct span value;
+    struct buf text = {0};
+    struct err ignored;
+    double number;
+    if (!known && !quiz_find(v, name, &value))
+        return false;
+    if (known)
+        buf_puts(&text, known);
+    else
+        json_plain(value, &text);
+    if (colon && num_real(buf_text(&text), &number, &ignored) == 0)
+        buf_printf(out, "%.*g", colon[1] - '0', number);
+    else
+        buf_add(out, buf_text(&text), text.len);
+    out->failed = out->failed || text.failed;
+    buf_free(&text);
+    return true;
+}
+
+/* Where the brace that opens at `open` is closed; NULL: nowhere. */
+static const char *closing(const char *open, const char *end)
+{
+    unsigned depth = 0;
+    for (const char *at = open; at < end; at++) {
+        depth += *at == '{';
+        if (*at == '}' && --depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
 bool quiz_fill(struct buf *out, struct span text, const struct quiz_values *v)
 {
     bool whole = true;
     for (size_t i = 0; i < text.n; i++) {
         const char *open = text.at + i;
-        const char *close = *open == '{' ? memchr(open, '}', text.n - i) : NULL;
-        const struct span name = {open + 1, close ? (size_t)(close - open) - 1 : 0};
-        const char *known = name.n ? value_named(v, name) : NULL;
-        struct span value;
-        if (known)
-            buf_puts(out, known);
-        else if (name.n && quiz_find(v, name, &value))
-            json_plain(value, out);
-        else
+        const char *close = *open == '{' ? closing(open, text.at + text.n) : NULL;
+        const struct span inside = {open + 1, close ? (size_t)(close - open) - 1 : 0};
+        struct buf name = {0};
+        bool filled = inside.n != 0;
+        if (filled && memchr(inside.at, '{', inside.n)) /* {result.after.{L}} */
+            filled = quiz_fill(&name, inside, v);
+        else if (filled)
+            buf_add(&name, inside.at, inside.n);
+        if (filled && put_slot(out, (struct span){buf_text(&name), name.len}, v)) {
+            i += inside.n + 1;
+        } else {
             buf_putc(out, *open);
-        if (known || (name.n && quiz_find(v, name, &value)))
-            i += name.n + 1;
-        else
             whole = whole && !close;
+        }
+        buf_free(&name);
     }
     return whole;
 }

@@ -5,7 +5,7 @@
  * An entry begins with a heading, `== LAB NAME`. The lines below it are the question. Lines set in
  * by two blanks say how it is checked: a word, then its value. quiz/questions.txt begins with the
  * list of these words. A text can have slots in braces: a drawn number {S}, the {answer}, or a
- * value of the JSON that the run gave, as {result.sum}.
+ * value of the JSON that the run gave, as {result.sum}, or with four digits as {result.sum:4}.
  */
 #ifndef TEXT_QUESTIONS_H
 #define TEXT_QUESTIONS_H

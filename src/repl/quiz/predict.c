@@ -100,7 +100,7 @@ static void write_question(struct shell *sh, const struct command *c, const void
     struct report look = {0};
     struct buf text = {0};
     option_values(c, options, &values);
-    buf_puts(&text, "Before it runs: ");
+    buf_puts(&text, "Predict: ");
     quiz_fill(&text, q->text, &values);
     buf_puts(&text, " Type your guess, or Enter for none.");
     screen_describe(sh, &look);

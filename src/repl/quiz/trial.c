@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An answer is put to a run. The run has a session of its own: a simulator of the card in use, no
- * arrays, no kernels, no aliases and the initial settings. So an answer gets the same verdict
- * on every machine, and the student's arrays, kernels and findings stay as they are.
+ * An answer is put to a run. The run has a session of its own: a simulator of an H100, no arrays, no
+ * kernels, no aliases, and settings that change no result. So an answer gets the same verdict on
+ * every machine, and the student's arrays, kernels and findings stay as they are.
  */
 #include "repl/quiz/quiz.h"
 
 #include "base/json-find.h"
+#include "dev/cards.h"
 #include "labkit/run.h"
 #include "own/arrays.h"
 #include "own/unit.h"
@@ -120,8 +121,9 @@ static void set_up(struct settings *s, uint64_t seed, bool code)
 static int put_aside(struct shell *sh, const struct quiz_trial *t, struct quiz_aside *a,
                      struct report *r)
 {
+    const struct device_props h100 = card_props(card_named("h100"));
     struct session *s = &sh->session;
-    if (session_put_gpu_aside(s, &a->device, r) != 0)
+    if (session_put_aside(s, &h100, &a->device, r) != 0)
         return -1;
     s->device->stop = &s->stop;
     s->device->progress = &s->progress;
@@ -263,13 +265,13 @@ static void say_failure(struct span object, struct buf *out)
         add_at(object, "error.message", "", out);
 }
 
-/* A section's own words; else what the run itself says. */
+/* The entry's own words; else what the run itself says. */
 static void say_outcome(struct quiz_trial *t, struct span body)
 {
     struct span words, object, is;
     const bool failed = first_failure(t, &object);
     if (quiz_line(body, "then", 0, &words) && quiz_fill(&t->came, words, &t->values) &&
-        !(failed && t->item.kind != QUIZ_CHOICE))
+        !(failed && t->item.kind == QUIZ_CODE))
         return;
     buf_clear(&t->came);
     if (failed)
@@ -278,21 +280,31 @@ static void say_outcome(struct quiz_trial *t, struct span body)
         buf_printf(&t->came, "the run says %s", buf_text(&t->found));
 }
 
+/* Is the answer this value of the run? */
+static bool is_found(struct quiz_trial *t, struct span path, bool about)
+{
+    struct buf filled = {0}, rule = {0};
+    struct span value;
+    quiz_fill(&filled, path, &t->values);
+    bool is = quiz_find(&t->values, (struct span){buf_text(&filled), filled.len}, &value);
+    if (is)
+        json_plain(value, &t->found);
+    buf_printf(&rule, "{answer} %s %s", about ? "~" : "=", buf_text(&t->found));
+    is = is && quiz_holds((struct span){buf_text(&rule), rule.len}, &t->values);
+    buf_free(&filled);
+    buf_free(&rule);
+    return is;
+}
+
 static bool all_hold(struct quiz_trial *t, struct span body)
 {
-    struct span line, value;
+    struct span line;
     bool holds = true;
     for (unsigned k = 0; holds && quiz_line(body, "holds", k, &line); k++)
         holds = quiz_holds(line, &t->values);
-    for (unsigned k = 0; holds && quiz_line(body, "is", k, &line); k++) {
-        char rule[QUIZ_VALUE];
+    if (holds && quiz_line(body, "is", 0, &line)) {
         const struct span path = next_blank_word(&line);
-        const bool about = same_text(trim(line), "about");
-        holds = quiz_find(&t->values, path, &value);
-        if (holds)
-            json_plain(value, &t->found);
-        snprintf(rule, sizeof rule, "{answer} %s {%.*s}", about ? "~" : "=", (int)path.n, path.at);
-        holds = holds && quiz_holds((struct span){rule, strlen(rule)}, &t->values);
+        holds = is_found(t, path, same_text(trim(line), "about"));
     }
     return holds;
 }
@@ -322,8 +334,7 @@ static void judge_extremes(struct shell *sh, struct quiz_trial *t, unsigned chos
         if (quiz_find(&t->values, path, &value))
             json_plain(value, &number);
         if (num_real(buf_text(&number), &v, &ignored) == 0) {
-            buf_printf(&t->came, "%s%.*s: %s", t->came.len ? ", " : "", (int)text.n, text.at,
-                       buf_text(&number));
+            buf_printf(&t->came, "%s%.*s: %.8g", t->came.len ? "; " : "", (int)text.n, text.at, v);
             own = k == chosen ? v : own;
             known = known || k == chosen;
             best = !any || (least ? v < best : v > best) ? v : best;
@@ -338,13 +349,15 @@ static void judge(struct shell *sh, struct quiz_trial *t, const char *answer)
 {
     struct span text, body = t->item.body, path;
     unsigned chosen = 0;
-    char less[32];
+    char next[32];
     struct err ignored;
     int64_t n;
     quiz_put(&t->values, "answer", answer);
-    if (num_int(answer, INT64_MIN + 1, INT64_MAX, &n, &ignored) == 0) {
-        snprintf(less, sizeof less, "%lld", (long long)n - 1);
-        quiz_put(&t->values, "less", less);
+    if (num_int(answer, -INT32_MAX, INT32_MAX, &n, &ignored) == 0) {
+        snprintf(next, sizeof next, "%lld", (long long)n - 1);
+        quiz_put(&t->values, "less", next);
+        snprintf(next, sizeof next, "%lld", (long long)n + 1);
+        quiz_put(&t->values, "more", next);
     }
     if (t->item.kind == QUIZ_CHOICE) {
         chosen = t->order[answer[0] - 'a'];
