@@ -47,7 +47,7 @@ static void split_entry(struct span entry, struct quiz_item *q)
 static enum quiz_kind kind_of(const struct quiz_item *q)
 {
     struct span value;
-    if (begins(q->name, "predict"))
+    if (same_text(q->name, "predict") || same_text(q->name, "predict-all"))
         return QUIZ_PREDICTION;
     if (quiz_line(q->body, "choice", 0, &value))
         return QUIZ_CHOICE;
