@@ -120,8 +120,14 @@ bool session_on_gpu(const struct session *s)
 
 int session_put_gpu_aside(struct session *s, struct gpu_aside *aside, struct report *r)
 {
+    return session_put_aside(s, &s->device->props, aside, r);
+}
+
+int session_put_aside(struct session *s, const struct device_props *card, struct gpu_aside *aside,
+                      struct report *r)
+{
     struct err e = {0};
-    struct device *sim = sim_device_open(&s->device->props, &e);
+    struct device *sim = sim_device_open(card, &e);
     if (!sim)
         return report_fail_err(r, &e);
     *aside = (struct gpu_aside){s->device, s->loaded, s->arrays, s->loaded_count, s->array_count};

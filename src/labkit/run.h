@@ -38,6 +38,9 @@ struct gpu_aside {
     unsigned loaded_count, array_count;
 };
 int session_put_gpu_aside(struct session *, struct gpu_aside *, struct report *);
+/* The same for any device, with a simulator of another card. */
+int session_put_aside(struct session *, const struct device_props *card, struct gpu_aside *,
+                      struct report *);
 void session_take_gpu_back(struct session *, struct gpu_aside *);
 bool session_on_gpu(const struct session *);
 

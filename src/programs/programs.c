@@ -16,7 +16,15 @@ static bool serve(int argc, char **argv, int *status)
     return true;
 }
 
+static bool has_compiler(bool confined)
+{
+    struct compilers c;
+    compilers_find(confined, &c);
+    return c.nvrtc[0] || c.nvcc[0] || c.clang[0];
+}
+
 const struct programs programs_of_this_system = {.compile = program_compile,
+                                                 .has_compiler = has_compiler,
                                                  .assemble = program_assemble,
                                                  .usage = program_usage,
                                                  .find_library = library_find,

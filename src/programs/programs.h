@@ -19,6 +19,8 @@ struct programs {
     /* CUDA C to PTX, by NVRTC, nvcc or clang, the fastest that is there and serves, or from the
      * cache. -1: no PTX; the error says why, and the log may have the compiler's own words. */
     int (*compile)(const struct compile_want *, struct compiled *, struct err *);
+    /* Is there a compiler at all? Confined, as in struct compilers. */
+    bool (*has_compiler)(bool confined);
     /* PTX to SASS. -1: there is no ptxas, or it refused. Free the result always. */
     int (*assemble)(const struct sass_want *, struct sass *, struct err *);
     /* Gets what `ptxas -v` prints about all kernels in the PTX, or takes it from the cache. 1: there

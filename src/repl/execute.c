@@ -12,6 +12,7 @@
 #include "base/visible.h"
 #include "repl/commands.h"
 #include "repl/interrupt.h"
+#include "repl/quiz/quiz.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
 #include "screen/wrap.h"
@@ -289,12 +290,15 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
     if (args_parse(c, w, line, &a, &e) != 0)
         return report_fail_err(r, &e);
     const struct lab_options *o = c->lab ? a.options : NULL;
+    struct quiz_guess guess;
     *as_json = sh->json || (o && o->json);
-    session_begin_command(&sh->session, o && o->counters,
+    predict_ask(sh, c, a.options, *as_json, &guess);
+    session_begin_command(&sh->session, guess.asked || (o && o->counters),
                           o && o->repeat_given ? (unsigned)o->repeat : 0);
     r->whole = o && o->whole;
     int rc = c->run(&sh->session, a.options, r);
     session_end_command(&sh->session);
+    predict_compare(sh, c, &guess, r);
     args_free(&a);
     if (rc != 0 && r->status == REPORT_OK)
         return report_fail(r, "%s failed without a reason; please report this",

@@ -63,10 +63,11 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
 
 /* ---- a file becomes a unit ---------------------------------------------------------------- */
 
-/* `help:NAME` is the example in a help text. It is no file, so --safe has nothing against it. */
+/* `help:NAME` is the example in a help text, `quiz:answer` the kernel of a question with the answer
+ * in it. They are no files, so --safe has nothing against them. */
 bool is_example_name(const char *path)
 {
-    return strncmp(path, "help:", 5) == 0 && !ends_in(path, ".cu") && !ends_in(path, ".cuh") &&
+    return (strncmp(path, "help:", 5) == 0 || strcmp(path, "quiz:answer") == 0) && !ends_in(path, ".cu") && !ends_in(path, ".cuh") &&
            !ends_in(path, ".ptx");
 }
 
@@ -118,9 +119,16 @@ static int read_source(struct shell *sh, const char *path, size_t most, struct b
     return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
-static int read_example(const char *path, struct buf *text, struct report *r)
+static int read_example(const struct shell *sh, const char *path, struct buf *text,
+                        struct report *r)
 {
     char name[TOPIC_NAME];
+    if (strncmp(path, "quiz:", 5) == 0 && !sh->example)
+        return report_fail(r, "`%s` is there only while `quiz` checks an answer", path);
+    if (strncmp(path, "quiz:", 5) == 0) {
+        buf_add(text, buf_text(sh->example), sh->example->len);
+        return text->failed ? report_fail(r, "out of memory") : 0;
+    }
     if (!topic_find(path + 5, name))
         return report_fail(r, "there is no help text `%.100s`; `help topics` lists the texts",
                            path + 5);
@@ -163,7 +171,7 @@ static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c
     int rc = check_name(path, r);
     from->compiler = c->compiler;
     if (rc == 0)
-        rc = from->is_example ? read_example(path, &from->source, r)
+        rc = from->is_example ? read_example(sh, path, &from->source, r)
                               : read_source(sh, path, SOURCE_MOST, &from->source, r);
     if (rc == 0 && !sh->programs)
         rc = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "

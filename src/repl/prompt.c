@@ -446,16 +446,25 @@ char *prompt_read(struct shell *sh, const char *prompt)
     return typed;
 }
 
-bool prompt_agrees(struct shell *sh, const char *question)
+char *prompt_answer(struct shell *sh, const char *question)
 {
     struct buf line = {0};
-    bool yes = false;
+    char *answer = NULL;
     if (read_line(sh, question, &line) == READ_LINE) {
-        struct span answer = trim((struct span){buf_text(&line), line.len});
-        yes = same_text(answer, "y") || same_text(answer, "yes") || same_text(answer, "Y");
+        const struct span text = trim((struct span){buf_text(&line), line.len});
+        answer = strndup(text.at, text.n);
     }
     sh->session.stop = 0;
     buf_free(&line);
+    return answer;
+}
+
+bool prompt_agrees(struct shell *sh, const char *question)
+{
+    char *answer = prompt_answer(sh, question);
+    const bool yes = answer && (strcmp(answer, "y") == 0 || strcmp(answer, "yes") == 0 ||
+                                strcmp(answer, "Y") == 0);
+    free(answer);
     return yes;
 }
 

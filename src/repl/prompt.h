@@ -10,6 +10,8 @@
 /* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
  * pasted may be several lines. */
 char *prompt_read(struct shell *, const char *prompt);
+/* Asks a question, once. NULL: Ctrl-C, Ctrl-D, or no memory. The answer is no line of the history. */
+char *prompt_answer(struct shell *, const char *question);
 /* Asks a question. Only the answers y and yes mean yes. Ctrl-C and Ctrl-D mean no. */
 bool prompt_agrees(struct shell *, const char *question);
 /* Run what was typed: one line, or several that were pasted. */

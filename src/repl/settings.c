@@ -59,6 +59,8 @@ const struct setting settings_table[] = {
      "lines of at most 72 columns and bold colours, for a lecture room", SAFE_FREE},
     {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",
      "sentences in place of pictures, for a screen reader", SAFE_FREE},
+    {"predict", SETTING_SWITCH, offsetof(struct shell, predict), 0, 0, switches, "off",
+     "ask for a guess before a lab runs, at the prompt", SAFE_FREE},
     {"width", SETTING_INT, SET(width), 0, 400, NULL, "0",
      "columns of a line, 0 for the width of the terminal", SAFE_FREE},
     {"color", SETTING_CHOICE, SET(color), 0, 0, colors, "auto",

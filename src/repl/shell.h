@@ -11,6 +11,7 @@
 #include "labkit/lab.h"
 #include "repl/course.h"
 #include "text/explain.h"
+#include "text/questions.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -58,6 +59,11 @@ struct written_files {
     size_t room;
 };
 
+/* How often a question was answered (quiz/marks.c). */
+struct quiz_marks {
+    uint16_t right, wrong;
+};
+
 /* What the prompt shows while a command runs for a long time (waiting.c). */
 struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
@@ -95,6 +101,10 @@ struct shell {
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
     bool course_resumes; /* the place is from an earlier session, and not shown yet */
+    struct quiz_marks quiz[QUIZ_MOST]; /* by the number of the entry */
+    bool quiz_known;     /* they were looked up */
+    bool predict;        /* a lab asks before it runs */
+    const struct buf *example; /* what `load quiz:answer` loads; else NULL */
     struct told told;    /* explanations that were on the prompt's screen */
     struct written_files written;
     struct record record; /* of what commands showed */

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Values are skipped, not stored: a text ends at its quote, an object or array at the bracket of
+ * its own depth, anything else before a comma or bracket.
+ */
+#include "base/json-find.h"
+
+#include <string.h>
+
+/* What is left of a JSON text. */
+struct json_rest {
+    const char *at, *end;
+};
+
+static void skip_blanks(struct json_rest *r)
+{
+    while (r->at < r->end && (is_blank(*r->at) || *r->at == '\n'))
+        r->at++;
+}
+
+static bool take(struct json_rest *r, char c)
+{
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static void skip_text(struct json_rest *r)
+{
+    for (r->at++; r->at < r->end && *r->at != '"'; r->at++)
+        r->at += *r->at == '\\' && r->at + 1 < r->end;
+    r->at += r->at < r->end;
+}
+
+static struct span take_value(struct json_rest *r)
+{
+    unsigned depth = 0;
+    skip_blanks(r);
+    const char *begin = r->at;
+    while (r->at < r->end) {
+        const char c = *r->at;
+        if (!depth && (c == ',' || c == ']' || c == '}'))
+            break;
+        if (c == '"') {
+            skip_text(r);
+        } else {
+            depth += c == '{' || c == '[';
+            depth -= c == '}' || c == ']';
+            r->at++;
+        }
+    }
+    return trim((struct span){begin, (size_t)(r->at - begin)});
+}
+
+static bool find_member(struct span object, struct span name, struct span *value)
+{
+    struct json_rest r = {object.at, object.at + object.n};
+    if (!take(&r, '{'))
+        return false;
+    do {
+        skip_blanks(&r);
+        if (r.at == r.end || *r.at != '"')
+            return false;
+        const char *begin = r.at;
+        skip_text(&r);
+        const struct span text = {begin + 1, (size_t)(r.at - begin) - 2};
+        if (!take(&r, ':'))
+            return false;
+        *value = take_value(&r);
+        if (text.n == name.n && memcmp(text.at, name.at, name.n) == 0)
+            return true;
+    } while (take(&r, ','));
+    return false;
+}
+
+bool json_element(struct span array, unsigned k, struct span *value)
+{
+    struct json_rest r = {array.at, array.at + array.n};
+    if (!take(&r, '['))
+        return false;
+    do {
+        *value = take_value(&r);
+        if (value->n && k-- == 0)
+            return true;
+    } while (take(&r, ','));
+    return false;
+}
+
+static bool find_step(struct span from, struct span step, struct span *value)
+{
+    unsigned k = 0;
+    for (size_t i = 0; i < step.n; i++)
+        if (!is_digit(step.at[i]) || k > 1u << 20)
+            return find_member(from, step, value);
+        else
+            k = 10 * k + (unsigned)(step.at[i] - '0');
+    return step.n && json_element(from, k, value);
+}
+
+bool json_find(struct span json, struct span path, struct span *value)
+{
+    *value = json;
+    while (path.n) {
+        const char *dot = memchr(path.at, '.', path.n);
+        const size_t n = dot ? (size_t)(dot - path.at) : path.n;
+        if (!find_step(*value, (struct span){path.at, n}, value))
+            return false;
+        path = (struct span){path.at + n + (dot != NULL), path.n - n - (dot != NULL)};
+    }
+    return true;
+}
+
+void json_plain(struct span value, struct buf *out)
+{
+    if (!begins(value, "\"")) {
+        buf_add(out, value.at, value.n);
+        return;
+    }
+    for (size_t i = 1; i + 1 < value.n; i++) {
+        const bool escaped = value.at[i] == '\\' && i + 2 < value.n;
+        i += escaped;
+        buf_putc(out, escaped && value.at[i] == 'n' ? ' ' : value.at[i]);
+    }
+}

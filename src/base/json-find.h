@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Looking up one value in JSON that this program wrote itself: by a path such as "result.sum",
+ * "variants.2.variant" or "faults.0.kind". It is no parser for JSON of others.
+ */
+#ifndef BASE_JSON_FIND_H
+#define BASE_JSON_FIND_H
+
+#include "base/buf.h"
+#include "base/lines.h"
+
+/* The value at the path, as it stands in the text. false: there is none. */
+bool json_find(struct span json, struct span path, struct span *value);
+/* The k-th element of an array. false: it has fewer, or it is no array. */
+bool json_element(struct span array, unsigned k, struct span *value);
+/* A value as people read it: a text without its quotes and escapes. */
+void json_plain(struct span value, struct buf *out);
+
+#endif
