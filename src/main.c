@@ -487,9 +487,9 @@ static int start(int argc, char **argv)
             status = join_team(&st, &team);
         if (!status)
             status = run(&st);
-        status = leave_team(&sh, status);
     }
     shell_close(&sh);
+    status = leave_team(&sh, status);
     free(st.items);
     free(st.allowed);
     free((void *)(uintptr_t)sh.session.commands);

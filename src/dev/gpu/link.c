@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,7 +74,6 @@ static void become_the_process(const struct gpu_link *l, int fd)
     }
     snprintf(number[3], NUMBER, "%d", l->card);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that hangs keeps it from seeing its files end */
     room_unbound(); /* the driver maps far more than it uses */
     personality(ADDR_NO_RANDOMIZE); /* it also works without */
     execv(device_program, argv);
