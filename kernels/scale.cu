@@ -6,8 +6,10 @@
  * The last step on the GPU is serial: it takes one block, and as long with many GPUs as with one.
  */
 
+//: used by all
 #include "lab_sums.h"    /* sums over a warp and over a block */
 
+//: variant scale_trap
 /* The trapezoids first to last - 1 of the integral of x^2 + 1. Both ends of the range count half. */
 extern "C" __global__ void scale_trap(float a, float h, int first, int last, float *sums)
 {
@@ -25,6 +27,7 @@ extern "C" __global__ void scale_trap(float a, float h, int first, int last, flo
         sums[blockIdx.x] = sum;
 }
 
+//: variant scale_sum
 /* The sum of n elements. */
 extern "C" __global__ void scale_sum(const float *x, int n, float *sums)
 {
@@ -39,6 +42,7 @@ extern "C" __global__ void scale_sum(const float *x, int n, float *sums)
         sums[blockIdx.x] = sum;
 }
 
+//: used by scale_trap scale_sum
 /* One block adds the sums of all blocks. */
 extern "C" __global__ void scale_add(const float *sums, int n, float *total)
 {

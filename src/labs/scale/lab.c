@@ -52,6 +52,7 @@ struct scaling {
 static const struct fact rank_facts[] = {
     {FACT(struct scale_rank, rank), .head = "rank", .right = true},
     {.name = "place", FACT_AT(struct scale_rank, place), .head = "works on"},
+    {FACT(struct scale_rank, gpu)},
     {FACT(struct scale_rank, first), .as = AS_GROUP, .head = "from", .right = true, .gives_way = 1},
     {FACT(struct scale_rank, count), .as = AS_GROUP, .head = "terms", .right = true},
     {FACT(struct scale_rank, sum), .format = "%.9g", .head = "sum", .right = true},
@@ -92,9 +93,9 @@ static const struct fact facts[] = {
     {FACT(struct scaling, blocks), .as = AS_GROUP},
     {FACT(struct scaling, threads)},
     {FACT(struct scaling, modelled), WHEN(struct scaling, timed)},
-    {.label = "ranks", .says = "{rank_count}, {how}{under_mpi?: {nodes node}, and MPI adds|{has_mpi?; "
-                               "mpirun starts real ones|; `./quickstart --mpi` builds with MPI}} "
-                               "(help mpi)"},
+    {.label = "ranks", .says = "{rank_count}, {has_hosts?{host_ranks} without a GPU|{how}}"
+                               "{under_mpi?, on {nodes node}: MPI adds|{has_mpi?; mpirun starts real "
+                               "ones|; MPI: `./quickstart --mpi`}} (help mpi)"},
     {.name = "serial_share", FACT_AT(struct scaling, serial), .as = AS_PERCENT,
      .label = "serial", .says = "{serial_share} % of the time of one GPU{modelled?, modelled|}: as "
                                 "long with any n", WHEN(struct scaling, timed)},
@@ -164,7 +165,7 @@ static int tell_launch(const struct scaling *w)
 {
     const struct launch_want want = {.name = w->kernel, .grid = {w->blocks, 1, 1},
                                      .block = {w->threads, 1, 1}};
-    struct launch_result shown = {.has_counters = w->modelled, .counters = w->team.counters};
+    struct launch_result shown = {.has_counters = w->team.has_counters, .counters = w->team.counters};
     struct report *r = w->team.report;
     if (report_launch_add(r, &want, &shown) != 0)
         return -1;
@@ -188,15 +189,15 @@ static int tell(struct scaling *w)
     facts_say_rows(rank_facts, w->team.rank, shown, sizeof w->team.rank[0], 2, r);
     if (w->ranks > shown)
         say_item(r, "", "and %u more ranks", w->ranks - shown);
-    if (w->timed) {
+    if (w->timed)
         facts_say_rows(point_facts, w->point, w->points, sizeof w->point[0], 2, r);
-        facts_json_rows(point_facts, "points", w->point, w->points, sizeof w->point[0], &r->result);
-    }
     if (w->options->plot && w->timed && w->gpus > 1)
         draw(w);
     facts_json(facts, w, &r->result);
     facts_json_rows(rank_facts, "ranks", w->team.rank, w->ranks, sizeof w->team.rank[0],
                     &r->result);
+    if (w->timed)
+        facts_json_rows(point_facts, "points", w->point, w->points, sizeof w->point[0], &r->result);
     if (tell_launch(w) != 0)
         return -1;
     const char *which = (const char *const[]){"one", "cores", "share"}[w->number - 1];
@@ -374,8 +375,7 @@ static int choose(struct scaling *w)
     const struct scale_options *o = w->options;
     struct scale_plan *p = &w->team.plan;
     struct session *s = w->team.session;
-    static const char *const how[] = {"one for each GPU", "one of them uses a GPU",
-                                      "several share a GPU"};
+    static const char *const how[] = {"one for each GPU", "others use cores", "several share a GPU"};
     static const char *const kernels[] = {"scale_trap", "scale_sum"};
     p->task = strcmp(o->work, "sum") == 0 ? TASK_SUM : TASK_TRAP;
     p->strategy = w->number = (unsigned)(o->strategy[0] - '0');

@@ -54,6 +54,7 @@ struct scale_team {
     bool modelled;
     unsigned sms;
     uint64_t fixed_instructions; /* of the first rank's kernel with almost no terms */
+    bool has_counters;
     struct counters counters; /* of the first rank's kernel, in its last run */
 };
 

@@ -25,6 +25,7 @@ struct scale_worker {
     struct session own, *session; /* own: with another device than the session's */
     struct report report;         /* what went wrong */
     struct launch_result result;
+    bool has_counters;
     struct counters counters;     /* of its kernel */
     double value[TEAM_VALUES];
     pthread_t thread;
@@ -199,6 +200,7 @@ static int by_device(struct scale_worker *w, float h)
         failed = launch(w, "scale_trap", p->blocks, PARAMS(p->a, h, k->first, k->first + k->count, sums),
                         &w->value[SAYS_WORK]);
     if (!failed) {
+        w->has_counters = w->result.has_counters;
         w->counters = w->result.counters;
         w->value[SAYS_INSTRUCTIONS] = (double)w->counters.warp_instructions;
     }
@@ -317,5 +319,6 @@ void scale_workers_run(struct scale_team *t, int n, unsigned gpus)
         scale_note(&t->word[t->mine + i], &w->report);
         memcpy(t->word[t->mine + i].value, w->value, sizeof w->value);
     }
+    t->has_counters = t->worker[0].has_counters;
     t->counters = t->worker[0].counters;
 }
