@@ -30,6 +30,13 @@ static const struct programs *const programs = &programs_of_this_system;
 static const struct programs *const programs = NULL;
 #endif
 
+#ifdef WITH_MPI
+#include "mpi/team.h"
+static const struct team_ops *const mpi = &team_of_mpi;
+#else
+static const struct team_ops *const mpi = NULL;
+#endif
+
 const char *const device_program = "/proc/self/exe";
 
 enum { USAGE = 2 };
@@ -348,6 +355,67 @@ static void run_item(struct shell *sh, const struct input *item)
     }
 }
 
+/* ---- the ranks of mpirun ----------------------------------------------------------------- */
+
+/* mpirun gives its own input to rank 0 alone. */
+static bool reads_input(const struct start *st)
+{
+    bool input = st->sh->prompting || !st->script_count;
+    for (unsigned i = 0; i < st->item_count; i++)
+        input |= st->items[i].kind == INPUT_SCRIPT && strcmp(st->items[i].text, "-") == 0;
+    return input;
+}
+
+/* Rank 0 alone speaks. mpirun may give a rank a terminal that nobody sees. The first command that
+ * fails ends the session, as --bail does. */
+static int join_team(struct start *st, struct team *team)
+{
+    struct shell *sh = st->sh;
+    struct err e = {0};
+    sh->session.has_mpi = mpi != NULL;
+    if (!mpi || team_started() < 2)
+        return 0;
+    *team = (struct team){.ops = mpi};
+    if (mpi->join(team, &e) != 0) {
+        fprintf(stderr, "cudalab: %s\n", e.text);
+        mpi->end_all(1);
+        return 1;
+    }
+    sh->session.team = team;
+    sh->out_is_terminal = false;
+    sh->bail = true;
+    if (!team_speaks(team)) {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+            return 1;
+        close(nowhere);
+    }
+    return reads_input(st)
+               ? wrong_usage("under mpirun, commands come from %s: only rank 0 has an input",
+                             "a script or from -c", NULL)
+               : 0;
+}
+
+/* Told to end: nobody waits then. */
+static int not_ended(void *self, struct err *e)
+{
+    (void)self;
+    return interrupt_ending() ? fail(e, "interrupted") : 0;
+}
+
+static int leave_team(struct shell *sh, int status)
+{
+    const struct go_on waits = {.ask = not_ended};
+    char says[TEAM_TEXT + 40];
+    if (!sh->session.team)
+        return status;
+    status = team_end(sh->session.team, status, &waits, says);
+    if (says[0])
+        fprintf(stderr, "cudalab: %s\n", says);
+    sh->session.team = NULL;
+    return status;
+}
+
 /* From here on the program can open only the scripts and what --allow names. Without Landlock this
  * does nothing. With a GPU it does nothing either, because the driver opens many files. */
 static int confine(struct start *st, struct err *e)
@@ -406,6 +474,7 @@ static int start(int argc, char **argv)
 {
     struct shell sh;
     struct start st = {.sh = &sh, .argv = argv, .argc = argc, .at = argc ? 1 : 0};
+    struct team team;
     int status = 1;
     shell_init(&sh);
     sh.programs = programs;
@@ -415,9 +484,12 @@ static int start(int argc, char **argv)
     if (st.items && st.allowed && sh.session.commands) {
         status = read_command_line(&st);
         if (!status)
+            status = join_team(&st, &team);
+        if (!status)
             status = run(&st);
     }
     shell_close(&sh);
+    status = leave_team(&sh, status);
     free(st.items);
     free(st.allowed);
     free((void *)(uintptr_t)sh.session.commands);

@@ -240,6 +240,13 @@ check_laws() {
     expect laws_work '@.* bra' -ge 2 'loops over items and rounds'
 }
 
+check_scale() {
+    for k in trap sum add; do
+        expect "scale_$k" 'st\.global\.f32' -eq 1 'thread 0 stores the sum of its block'
+        expect "scale_$k" 'shfl\.sync' -ge 5 'warps add by shuffle'
+    done
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -600,6 +607,7 @@ for folder; do
     with laplace.ptx check_laplace
     with heat.ptx check_heat
     with laws.ptx check_laws
+    with scale.ptx check_scale
     with sumtree.ptx check_sumtree
     with sum.ptx check_sum
     with dot.ptx check_dot

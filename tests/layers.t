@@ -29,6 +29,7 @@ may() {
     source:source/* | source:text/* | source:screen/* | source:ptx/* | source:cc/*) ;;
     source:cxx/* | source:os/* | source:base/*) ;;
     session:session/* | session:screen/* | session:dev/* | session:os/* | session:base/*) ;;
+    mpi:mpi/* | mpi:session/team.h | mpi:base/*) ;;
     own:own/* | own:session/* | own:screen/* | own:dev/* | own:cc/* | own:cxx/*) ;;
     own:expr/* | own:ptx/link.h | own:os/* | own:base/*) ;;
     labkit:labkit/* | labkit:own/* | labkit:session/* | labkit:text/* | labkit:command/*) ;;
@@ -43,7 +44,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session own labkit labs repl main; do
+for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own labkit labs repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

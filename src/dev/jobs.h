@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT };
+enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT, JOB_PEER };
 
 /* NVIDIA's library cuBLAS computes a dot product. It is limited and timed as a launch is.
  * cublasSdot reads n floats from x on, each step_x after the one before, and likewise from y on. It
@@ -36,5 +36,11 @@ struct steps_job {
     unsigned count;
     struct steps_array { unsigned param; bool in, out; uint64_t bytes; } arrays[STEPS_ARRAYS];
 };
+
+/* A plain copy of so many bytes to another card of this computer. The job's out is
+ * double[PEER_WAYS]: the seconds of the fastest copy through memory of the host, and with peer access,
+ * 0 where these cards have none. */
+enum peer_way { PEER_BY_HOST, PEER_DIRECT, PEER_WAYS };
+struct peer_job { uint64_t bytes; int card; };
 
 #endif

@@ -417,11 +417,13 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
     return tell_launch(want, quiet, result, r);
 }
 
-static int call_cublas(struct session *s, const char *function, struct launch_job job, bool quiet,
-                       struct launch_result *result, struct report *r)
+static const char no_cublas[] =
+    "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator";
+
+static int call_job(struct session *s, const char *function, struct launch_job job, bool quiet,
+                    struct launch_result *result, struct report *r)
 {
     struct launch_how how = session_how(s, NULL, 0, false);
-    job.lacking = "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator";
     const struct launch_want call = {.name = function, .how = &how, .job = &job};
     struct err e = {0};
     *result = (struct launch_result){0};
@@ -436,15 +438,26 @@ static int call_cublas(struct session *s, const char *function, struct launch_jo
 int lab_cublas_dot(struct session *s, const struct dot_job *dot, bool quiet,
                    struct launch_result *result, struct report *r)
 {
-    const struct launch_job job = {.kind = JOB_DOT, .what = dot, .what_bytes = sizeof *dot};
-    return call_cublas(s, "cublasSdot", job, quiet, result, r);
+    const struct launch_job job = {.kind = JOB_DOT, .what = dot, .what_bytes = sizeof *dot,
+                                   .lacking = no_cublas};
+    return call_job(s, "cublasSdot", job, quiet, result, r);
+}
+
+int lab_peer_copy(struct session *s, const struct peer_job *p, double *seconds,
+                  struct launch_result *result, struct report *r)
+{
+    const struct launch_job job = {.kind = JOB_PEER, .what = p, .what_bytes = sizeof *p,
+                                   .out = seconds, .out_bytes = PEER_WAYS * sizeof *seconds,
+                                   .lacking = "simulated GPUs have no wires between them"};
+    return call_job(s, "cuMemcpyPeerAsync", job, true, result, r);
 }
 
 int lab_cublas_product(struct session *s, const struct product_job *p, bool quiet,
                        struct launch_result *result, struct report *r)
 {
-    const struct launch_job job = {.kind = JOB_PRODUCT, .what = p, .what_bytes = sizeof *p};
-    return call_cublas(s, "cublasSgemm", job, quiet, result, r);
+    const struct launch_job job = {.kind = JOB_PRODUCT, .what = p, .what_bytes = sizeof *p,
+                                   .lacking = no_cublas};
+    return call_job(s, "cublasSgemm", job, quiet, result, r);
 }
 
 /* Of what is known to never end, a second on a GPU shows enough: several such launches must leave

@@ -84,6 +84,11 @@ int lab_launch(struct session *, const struct lab_launch *, struct launch_result
                struct report *, const struct param *);
 struct dot_job; /* dev/jobs.h */
 struct product_job;
+struct peer_job;
+/* A copy to another card; its times by enum peer_way. result->not_run says why there is none. It
+ * is not told to the report. */
+int lab_peer_copy(struct session *, const struct peer_job *, double *seconds,
+                  struct launch_result *, struct report *);
 /* A dot product, or a product of matrices, by cuBLAS. It is told to the report unless quiet or
  * result->not_run says why there is none; else as lab_launch. */
 int lab_cublas_dot(struct session *, const struct dot_job *, bool quiet,

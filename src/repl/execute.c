@@ -50,6 +50,7 @@ void shell_complain(struct shell *sh, const char *message, int column)
         buf_printf(&clean, ":%d: ", sh->place->line);
     }
     visible_add(&clean, message, strlen(message), 0);
+    team_note(sh->session.team, message);
     if (shell_watched(sh))
         complain_at_prompt(sh, &out, &clean, column);
     else

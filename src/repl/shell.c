@@ -53,7 +53,8 @@ int shell_open(struct shell *sh, struct err *e)
 {
     struct session *s = &sh->session;
     char why[sizeof s->why_device];
-    struct device *fresh = device_open(s->settings.device, why, e);
+    char chosen[16];
+    struct device *fresh = device_open(team_device(s->team, s->settings.device, chosen), why, e);
     if (!fresh)
         return -1;
     fresh->find_library = sh->programs ? sh->programs->find_library : NULL;

@@ -7,6 +7,7 @@
 #define SESSION_SESSION_H
 
 #include "session/budget.h"
+#include "session/team.h"
 #include "base/go-on.h"
 #include "base/progress.h"
 #include "screen/report.h"
@@ -47,6 +48,8 @@ struct session {
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */
     struct units *units;          /* own/unit.h, likewise */
+    struct team *team;            /* the ranks of mpirun; NULL: this process is alone */
+    bool has_mpi;                 /* this cudalab was built with it */
     void *shell;                  /* repl's own */
 };
 

@@ -113,6 +113,36 @@ int cuDevicePrimaryCtxRetain(void **context, int device)
     return state();
 }
 
+int cuDevicePrimaryCtxRelease_v2(int device)
+{
+    (void)device;
+    return state();
+}
+
+int cuDeviceCanAccessPeer(int *can, int device, int other)
+{
+    *can = device != other;
+    return state();
+}
+
+int cuCtxGetCurrent(void **context)
+{
+    *context = &fake;
+    return state();
+}
+
+int cuCtxEnablePeerAccess(void *other, unsigned flags)
+{
+    (void)other, (void)flags;
+    return state();
+}
+
+int cuCtxDisablePeerAccess(void *other)
+{
+    (void)other;
+    return state();
+}
+
 int cuCtxSetCurrent(void *context)
 {
     (void)context;
@@ -335,6 +365,13 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
         status = put_bytes(to, copy, bytes);
     free(copy);
     return status;
+}
+
+int cuMemcpyPeerAsync(uint64_t to, void *there, uint64_t from, void *here, size_t bytes,
+                      void *stream)
+{
+    (void)there, (void)here;
+    return cuMemcpyDtoDAsync_v2(to, from, bytes, stream);
 }
 
 int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)

@@ -318,7 +318,7 @@ static int move_product(const struct gpu_device *g, struct product_job *p, struc
                : 0;
 }
 
-/* A job without a kernel: a call of cuBLAS. */
+/* A job without a kernel: a call of cuBLAS, or a copy to another card. */
 static int launch_library(struct gpu_device *g, const struct launch_want *want,
                           struct launch_result *result, struct err *e)
 {
@@ -326,11 +326,15 @@ static int launch_library(struct gpu_device *g, const struct launch_want *want,
     struct launch_want there = *want;
     struct launch_job job = *want->job;
     union { struct dot_job dot; struct product_job product; } moved;
+    if (gpu_ensure(g, e) != 0)
+        return -1;
+    if (job.kind == JOB_PEER)
+        return launch(g, want, NULL, &no_kernel, result, e);
     memcpy(&moved, job.what, job.what_bytes);
     job.what = &moved;
     there.job = &job;
-    if (gpu_ensure(g, e) != 0 || (job.kind == JOB_DOT ? move_dot(g, &moved.dot, e)
-                                                      : move_product(g, &moved.product, e)) != 0)
+    if ((job.kind == JOB_DOT ? move_dot(g, &moved.dot, e)
+                             : move_product(g, &moved.product, e)) != 0)
         return -1;
     return launch(g, &there, NULL, &no_kernel, result, e);
 }

@@ -288,6 +288,8 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
     l->given = params;
     l->job = params + l->g->param_bytes;
+    if (l->g->job == JOB_PEER)
+        return DRIVER_OK;
     if (l->g->job == JOB_DOT || l->g->job == JOB_PRODUCT)
         return prepare_library(p, l);
     if (!module || l->g->param_count > PARAMS_MOST)
@@ -334,6 +336,14 @@ static int time_steps(struct process *p, struct launch *l)
     return seconds ? process_time_steps(&steps, seconds) : DRIVER_OUT_OF_MEMORY;
 }
 
+static int time_peer(struct process *p, const struct launch *l)
+{
+    struct peer_job job;
+    double *seconds = process_reply(p, PEER_WAYS * sizeof *seconds);
+    memcpy(&job, l->job, sizeof job);
+    return seconds ? process_copy_to_peer(p, &job, seconds) : DRIVER_OUT_OF_MEMORY;
+}
+
 int process_launch(struct process *p, struct gpu_message *m, const char *payload)
 {
     struct gpu_launch g;
@@ -341,7 +351,9 @@ int process_launch(struct process *p, struct gpu_message *m, const char *payload
     struct launch l = {.g = &g};
     int status = prepare(p, m, payload, &l);
     if (status == DRIVER_OK)
-        status = g.job == JOB_STEPS ? time_steps(p, &l) : time_runs(p, &l);
+        status = g.job == JOB_STEPS  ? time_steps(p, &l)
+                 : g.job == JOB_PEER ? time_peer(p, &l)
+                                     : time_runs(p, &l);
     if (status != DRIVER_OK && status != GPU_NOT_RUN)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;

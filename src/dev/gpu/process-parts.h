@@ -106,6 +106,9 @@ struct process_steps {
  * status, or GPU_NOT_RUN where such memory can't be allocated. Nothing stays allocated. */
 int process_time_steps(struct process_steps *, double seconds[PROGRAM_STEPS]);
 
+/* peer.c: does JOB_PEER. Returns the driver's status. */
+int process_copy_to_peer(struct process *, const struct peer_job *, double seconds[PEER_WAYS]);
+
 /* process-launch.c */
 process_serves process_launch;
 

@@ -263,6 +263,8 @@ static int run_output(struct session *session, const void *given, struct report 
     int fd = -1;
     if (sh->safe)
         return report_fail(r, "--safe allows no writing to files");
+    if (!team_speaks(sh->session.team))
+        return 0; /* it shows nothing anyhow */
     if (sh->file.fd >= 0)
         shell_wrote(sh, sh->file.fd); /* so that it can be begun again without a question */
     if (path && shell_may_replace(sh, path, &e) != 0)

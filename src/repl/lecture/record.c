@@ -247,6 +247,8 @@ int transcript_begin(struct shell *sh, const char *path, struct report *r)
 {
     struct transcript *t = &sh->record.transcript;
     struct buf head = {0};
+    if (!team_speaks(sh->session.team))
+        return 0; /* rank 0 of mpirun writes it */
     int fd = open_transcript(path, r);
     if (fd < 0)
         return -1;
