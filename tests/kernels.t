@@ -473,6 +473,17 @@ check_latency() {
     expect chase_constant 'ld\.const\.u32' -eq 2 'a load in each loop'
 }
 
+# The loads that mapped memory is about, and loops that the compiler keeps.
+check_hostmem() {
+    expect hostmem_work 'ld\.volatile(\.global)?\.u?b?32' -eq 1 'a load in each pass'
+    expect hostmem_work 'bra' -ge 2 'and the loop of the passes'
+    expect hostmem_set 'ld\.(volatile\.)?global' -eq 0 'the kernel of the notes reads nothing'
+}
+check_streams() {
+    expect streams_add 'bra' -ge 2 'the loop of the rounds'
+    expect streams_add '(mad|mul)\.lo' -ge 1 'and the multiplication of a round'
+}
+
 # Each round has its forced accesses, one of each kind, and the rounds are not taken together.
 check_memspeed() {
     expect memspeed_registers '(ld|st)\.(volatile\.)?(shared|const|local)' -eq 0 'nothing but x and y'
@@ -618,6 +629,8 @@ for folder; do
     with memory.ptx check_memory
     with latency.ptx check_latency
     with memspeed.ptx check_memspeed
+    with hostmem.ptx check_hostmem
+    with streams.ptx check_streams
     with throughput.ptx check_throughput
     with waves.ptx check_waves
     with diverge.ptx check_diverge

@@ -92,6 +92,16 @@ bool device_drifts(const struct device_props *p)
     return p->major == 0 || p->major >= 7; /* 0: not known */
 }
 
+uint64_t device_link_mb_s(const struct device_props *p)
+{
+    /* Kilobytes of a lane: 2.5 and 5 GT/s with 8 bits in 10, then 8, 16 and 32 with 128 in 130. */
+    static const uint64_t lane_kb_s[] = {0, 250000, 500000, 984615, 1969231, 3938462};
+    const int most = (int)(sizeof lane_kb_s / sizeof lane_kb_s[0]) - 1;
+    if (p->link_generation < 1 || p->link_generation > most || p->link_lanes < 1)
+        return 0;
+    return lane_kb_s[p->link_generation] * (uint64_t)p->link_lanes / 1000;
+}
+
 const struct capability *capability_of(int major, int minor)
 {
     const struct capability *best = NULL;
@@ -207,6 +217,8 @@ struct device_props card_props(const struct card *card)
                              .bus_bits = card->bus_bits,
                              .copy_engines = card->copy_engines,
                              .integrated = card->integrated,
+                             .link_generation = card->link_generation,
+                             .link_lanes = card->link_lanes,
                              .ecc = card->ecc,
                              .kernel_timeout = card->kernel_timeout};
     add_generation(&p);

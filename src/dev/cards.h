@@ -29,9 +29,13 @@ struct device_props {
     int max_texture_1d;
     int f64_per_sm;       /* double precision results a clock and multiprocessor */
     int copy_engines;     /* they copy while a kernel runs */
+    int link_generation, link_lanes; /* of PCI Express */
     int integrated, can_map_host, concurrent_kernels, ecc, kernel_timeout; /* 1, 0, -1 unknown */
     int reads_host_pages; /* 1: kernels can read what malloc gave; not on every computer */
 };
+/* What the link moves in each direction, in megabytes (10^6 bytes) a second; 0: not known. It is
+ * the peak by the standard: the headers of packets take a part of it. */
+uint64_t device_link_mb_s(const struct device_props *);
 bool device_drifts(const struct device_props *); /* lanes of a warp run on their own: since 7.0 */
 
 /* ---- compute capabilities ---------------------------------------------------------------- */
@@ -85,6 +89,7 @@ struct card {
     uint64_t global_bytes, l2_bytes;
     int multiprocessors, clock_mhz, memory_clock_mhz, bus_bits, copy_engines;
     int ecc, integrated, kernel_timeout;
+    int link_generation, link_lanes;
 };
 extern const struct card card_list[]; /* oldest first */
 extern const size_t card_count;

@@ -6,10 +6,12 @@
 #ifndef DEV_JOBS_H
 #define DEV_JOBS_H
 
+#include "obs/streams.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT, JOB_PEER };
+enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT, JOB_PEER, JOB_STREAMS };
 
 /* NVIDIA's library cuBLAS computes a dot product. It is limited and timed as a launch is.
  * cublasSdot reads n floats from x on, each step_x after the one before, and likewise from y on. It
@@ -42,5 +44,21 @@ struct steps_job {
  * 0 where these cards have none. */
 enum peer_way { PEER_BY_HOST, PEER_DIRECT, PEER_WAYS };
 struct peer_job { uint64_t bytes; int card; };
+
+/*
+ * This job is a whole program with streams. The first parameters of its kernel are the plan's
+ * arrays, then comes the number of elements, an int: both are the operation's own in each launch.
+ * The launch is given the arrays with all data of the host: what the host writes comes from there,
+ * and what it reads goes there, so they have `total` elements. The arrays that the program works
+ * with have `size` elements, and begin as zeros. The job's out is double[count][STREAM_TIMES]: the
+ * seconds of each operation, of the run whose length is the median of how->runs. Behind them stand
+ * the lengths of all runs: the shortest and the mean.
+ */
+enum stream_time { STREAM_CALLED, STREAM_RETURNED, STREAM_BEGAN, STREAM_ENDED, STREAM_TIMES };
+enum { STREAM_SHORTEST, STREAM_MEAN, STREAM_LENGTHS };
+struct streams_job {
+    struct stream_plan plan;
+    struct stream_op ops[]; /* plan.count of them */
+};
 
 #endif

@@ -73,19 +73,30 @@ static void put_call(struct json *j, const char *key, struct span text)
         json_text(j, key, line);
 }
 
-void say_calls(struct report *r, const char *file, const char *variant, const struct slots *s)
+/* Its number, and the call; a long one goes on in the next line. */
+static void say_call(struct report *r, unsigned i, struct span call)
 {
-    struct buf text = {0};
+    struct buf wrapped = {0};
+    struct span rest, line;
+    code_wrap(&wrapped, call.at, call.n, r->width - 2, "   "); /* set in as remarks are */
+    rest = (struct span){buf_text(&wrapped), wrapped.len};
+    for (bool first = true; next_line(&rest, &line); first = false) {
+        if (first)
+            say(r, "%3u  ", i);
+        say_in(r, INK_COMMAND, "%.*s\n", (int)line.n, line.at);
+    }
+    buf_free(&wrapped);
+}
+
+void say_calls_of(struct report *r, const struct buf *text)
+{
     struct host_call c;
     struct json *j = &r->result;
-    if (help_filled(&text, file, "calls", variant, s))
-        bug("help/%s.txt lacks calls for %s", file, variant ? variant : "all");
-    struct span rest = {buf_text(&text), text.len};
+    struct span rest = {buf_text(text), text->len};
     json_array(j, "calls");
     for (unsigned i = 1; next_call(&rest, &c); i++) {
         struct buf remark = {0};
-        say(r, "%3u  ", i);
-        say_in(r, INK_COMMAND, "%.*s\n", (int)c.call.n, c.call.at);
+        say_call(r, i, c.call);
         buf_printf(&remark, "%.*s%s%.*s", (int)c.moves.n, c.moves.at, c.moves.n ? "; " : "",
                    (int)c.waits.n, c.waits.at);
         pen_tell(r, &remark, 7);
@@ -96,6 +107,14 @@ void say_calls(struct report *r, const char *file, const char *variant, const st
         json_end_object(j);
     }
     json_end_array(j);
+}
+
+void say_calls(struct report *r, const char *file, const char *variant, const struct slots *s)
+{
+    struct buf text = {0};
+    if (help_filled(&text, file, "calls", variant, s))
+        bug("help/%s.txt lacks calls for %s", file, variant ? variant : "all");
+    say_calls_of(r, &text);
     buf_free(&text);
 }
 

@@ -35,6 +35,7 @@ void lab_expected(struct report *, const char *kind);
  * They are told on the screen, and are "calls" in the result.
  */
 void say_calls(struct report *, const char *file, const char *variant, const struct slots *);
+void say_calls_of(struct report *, const struct buf *); /* of such a section, slots filled in */
 void lab_calls(struct report *, const char *file, const char *variant, const struct fact *,
                const void *found);
 /* Why and Try from help/FILE.txt, with the facts in their slots. */

@@ -81,4 +81,17 @@ static inline void note(const char *where, char what)
 HIDDEN int put_bytes(uint64_t to, const void *from, size_t bytes);
 HIDDEN int get_bytes(void *to, uint64_t from, size_t bytes);
 
+/* A launch with its parameters. */
+struct fake_launch {
+    struct sim_launch launch;
+    char params[4096];
+};
+HIDDEN int launch_now(const struct fake_launch *);
+/* What is late in the stream NULL; and that, then what is late in all streams (streams.c). */
+HIDDEN int run_late(void);
+HIDDEN int run_streams(void);
+HIDDEN int catch_up(void);
+/* -1: this stream does everything at once. */
+HIDDEN int add_launch(void *stream, const struct fake_launch *);
+
 #endif

@@ -14,7 +14,7 @@
  * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
  * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy.
  *
- * images.c and modules.c have the rest of it.
+ * images.c, modules.c and streams.c have the rest of it.
  *
  * The stream NULL is as late as a driver may be: what is filled or copied there is done when
  * somebody waits for it, or when a launch in another stream is over.
@@ -201,7 +201,6 @@ int cuMemMap(uint64_t address, size_t size, size_t offset, uint64_t handle,
     return sim_malloc_at(fake.sim, address, size, NULL) == 0 ? state() : UNKNOWN;
 }
 
-static int catch_up(void);
 int cuMemUnmap(uint64_t address, size_t size)
 {
     (void)size;
@@ -319,7 +318,7 @@ static int fill(uint64_t address, unsigned char value, size_t count)
     return status;
 }
 
-static int catch_up(void)
+int run_late(void)
 {
     int status = state();
     for (unsigned i = 0; i < fake.late_count; i++) {
@@ -333,8 +332,17 @@ static int catch_up(void)
     return status;
 }
 
+/* What came first in the default stream is done first, since other streams wait for it. */
+int catch_up(void)
+{
+    int status = run_late();
+    return status == DRIVER_OK ? run_streams() : status;
+}
+
 static int do_late(struct late l)
 {
+    if (fake.late_count == 0 && run_streams() != DRIVER_OK)
+        return UNKNOWN;
     int status = fake.late_count < sizeof fake.late / sizeof fake.late[0] ? state() : catch_up();
     fake.late[fake.late_count++] = l;
     return status;
@@ -491,14 +499,26 @@ static int finish(struct sim_run *run)
     return rc;
 }
 
+int launch_now(const struct fake_launch *of)
+{
+    struct sim_launch l = of->launch;
+    l.params = of->params;
+    host_to_device();
+    struct sim_run *run = sim_start(fake.sim, &l);
+    int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
+    if (status != DRIVER_OK && status != DRIVER_INVALID_VALUE)
+        fake.broken_for_good = status;
+    return state() ? state() : status;
+}
+
 int cuLaunchKernelEx(const struct launch_config *c, void *function, void **params, void **extra)
 {
     const struct sim_kernel *k = function;
-    char block[4096];
-    void *stream = c->stream;
+    struct fake_launch of = {.launch = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
+                                        .not_opted_in = c->shared_bytes > fake.dynamic}};
     (void)extra;
     note("FAKE_LAUNCHES", '.');
-    if (!stream)
+    if (!c->stream)
         catch_up();
     if (is("die"))
         raise(SIGKILL);
@@ -509,20 +529,17 @@ int cuLaunchKernelEx(const struct launch_config *c, void *function, void **param
     if (is("lost"))
         return fake.broken_for_good = UNKNOWN;
     for (unsigned i = 0; i < k->param_count; i++)
-        memcpy(block + k->params[i].offset, params[i], k->params[i].size);
-    struct sim_launch l = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
-                           .params = block, .not_opted_in = c->shared_bytes > fake.dynamic};
-    memcpy(l.grid, c->grid, sizeof l.grid);
-    memcpy(l.block, c->block, sizeof l.block);
+        memcpy(of.params + k->params[i].offset, params[i], k->params[i].size);
+    memcpy(of.launch.grid, c->grid, sizeof of.launch.grid);
+    memcpy(of.launch.block, c->block, sizeof of.launch.block);
     for (unsigned i = 0; i < c->attribute_count; i++)
         if (c->attributes[i].id == ATTRIBUTE_CLUSTER)
-            memcpy(l.cluster, c->attributes[i].value.cluster, sizeof l.cluster);
-    host_to_device();
-    struct sim_run *run = sim_start(fake.sim, &l);
-    int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
+            memcpy(of.launch.cluster, c->attributes[i].value.cluster, sizeof of.launch.cluster);
+    int status = add_launch(c->stream, &of);
+    if (status != -1)
+        return status;
+    status = launch_now(&of);
     catch_up();
-    if (status != DRIVER_OK && status != DRIVER_INVALID_VALUE)
-        fake.broken_for_good = status;
     return state() ? state() : status;
 }
 
@@ -542,44 +559,6 @@ int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, 
 {
     return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                           shared_bytes, stream, params, NULL);
-}
-
-int cuStreamCreate(void **stream, unsigned flags)
-{
-    (void)flags;
-    *stream = &fake;
-    return state();
-}
-
-int cuStreamSynchronize(void *stream)
-{
-    return stream ? state() : catch_up();
-}
-
-int cuEventCreate(void **event, unsigned flags)
-{
-    (void)flags;
-    *event = &fake;
-    return state();
-}
-
-int cuEventRecord(void *event, void *stream)
-{
-    (void)event, (void)stream;
-    return state();
-}
-
-int cuEventElapsedTime(float *milliseconds, void *start, void *end)
-{
-    (void)start, (void)end;
-    *milliseconds = 0.5f;
-    return state();
-}
-
-int cuEventDestroy_v2(void *event)
-{
-    (void)event;
-    return state();
 }
 
 int cuGetErrorName(int status, const char **name)

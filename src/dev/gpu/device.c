@@ -164,8 +164,11 @@ static void add_table_facts(struct device_props *p)
         p->f64_per_sm = c->f64_per_sm;
     }
     for (size_t i = 0; i < card_count; i++)
-        if (strcmp(card_list[i].name, p->name) == 0)
+        if (strcmp(card_list[i].name, p->name) == 0) {
             p->profile = card_list[i].profile;
+            p->link_generation = card_list[i].link_generation;
+            p->link_lanes = card_list[i].link_lanes;
+        }
 }
 
 /* The names' pointers meant something only to the process that sent them. */

@@ -344,6 +344,21 @@ static int time_peer(struct process *p, const struct launch *l)
     return seconds ? process_copy_to_peer(p, &job, seconds) : DRIVER_OUT_OF_MEMORY;
 }
 
+static int run_streams(struct process *p, struct launch *l)
+{
+    struct process_streams streams = {
+        .process = p, .launch = l->g, .job = l->job, .function = l->function, .params = l->params};
+    struct stream_plan plan;
+    if (l->g->job_bytes < sizeof plan)
+        return DRIVER_INVALID_VALUE;
+    memcpy(&plan, l->job, sizeof plan);
+    if (l->g->job_bytes != sizeof plan + plan.count * sizeof(struct stream_op))
+        return DRIVER_INVALID_VALUE;
+    const size_t numbers = (size_t)plan.count * STREAM_TIMES + STREAM_LENGTHS;
+    double *times = process_reply(p, numbers * sizeof *times);
+    return times ? process_run_streams(&streams, times) : DRIVER_OUT_OF_MEMORY;
+}
+
 int process_launch(struct process *p, struct gpu_message *m, const char *payload)
 {
     struct gpu_launch g;
@@ -351,9 +366,10 @@ int process_launch(struct process *p, struct gpu_message *m, const char *payload
     struct launch l = {.g = &g};
     int status = prepare(p, m, payload, &l);
     if (status == DRIVER_OK)
-        status = g.job == JOB_STEPS  ? time_steps(p, &l)
-                 : g.job == JOB_PEER ? time_peer(p, &l)
-                                     : time_runs(p, &l);
+        status = g.job == JOB_STEPS     ? time_steps(p, &l)
+                 : g.job == JOB_STREAMS ? run_streams(p, &l)
+                 : g.job == JOB_PEER    ? time_peer(p, &l)
+                                        : time_runs(p, &l);
     if (status != DRIVER_OK && status != GPU_NOT_RUN)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;

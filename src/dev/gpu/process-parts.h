@@ -109,6 +109,18 @@ int process_time_steps(struct process_steps *, double seconds[PROGRAM_STEPS]);
 /* peer.c: does JOB_PEER. Returns the driver's status. */
 int process_copy_to_peer(struct process *, const struct peer_job *, double seconds[PEER_WAYS]);
 
+/* streams.c: runs a whole program with streams (JOB_STREAMS of dev/jobs.h). */
+struct process_streams {
+    struct process *process;
+    const struct gpu_launch *launch;
+    const char *job; /* a struct streams_job, at any address */
+    void *function;
+    void **params;
+};
+/* Fills in the times of each operation. Returns the driver's status, or GPU_NOT_RUN where such
+ * memory can't be allocated. Nothing stays allocated. */
+int process_run_streams(struct process_streams *, double *times);
+
 /* process-launch.c */
 process_serves process_launch;
 

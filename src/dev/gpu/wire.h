@@ -28,7 +28,8 @@ enum gpu_op {
     GPU_OCCUPANCY, /* id, offset: threads, bytes: dynamic shared memory; payload: name -> bytes: the
                     * blocks that an SM holds */
     GPU_LAUNCH     /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
-                    * then struct host_clocks; for JOB_STEPS and JOB_PEER: doubles */
+                    * then struct host_clocks; for JOB_STEPS and JOB_PEER: doubles; for JOB_STREAMS:
+                    * double[count][STREAM_TIMES], double[STREAM_LENGTHS] */
 };
 
 /* In a reply, status is the driver's, or GPU_NOT_RUN: a job can't be done here, and nothing has

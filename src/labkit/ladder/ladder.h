@@ -13,6 +13,7 @@
 #include "screen/facts.h"
 #include <stddef.h>
 
+struct buf;
 struct lab_launch;
 struct lab_variant;
 
@@ -77,6 +78,8 @@ void attempt_array(struct attempt *, const float *got, const float *expected, si
  * its cost too. -1: the report says why. */
 int trial_launch(const struct trial *, const struct lab_launch *, struct attempt *,
                  const struct param *);
+/* What it adds to the attempt, of a launch that was made otherwise. */
+void trial_note(const struct trial *, struct launch_result *, struct attempt *);
 struct dot_job; /* dev/jobs.h */
 struct product_job;
 /* The same for a dot product or a product of matrices by cuBLAS; attempt->not_run: this device has
@@ -119,6 +122,9 @@ struct ladder {
      * what was found in the failure that is told in full, whose steps are traced. True: this is all
      * there is to see; false: a wrong one's first warp has its steps shown as well. */
     bool (*show)(void *self, const struct lab_variant *, const struct launch_result *);
+    /* May be NULL: then the help has them. The calls of `--calls`, as a section of the help has
+     * them (labkit/lab.h). -1: the report says why. */
+    int (*calls)(void *self, const struct lab_variant *, struct buf *);
 };
 
 /* One command at work. The struct of a lab begins with it. */

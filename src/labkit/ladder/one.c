@@ -135,8 +135,17 @@ static int tell_calls(struct lab_run *w, const struct lab_variant *v)
                                       "does, for example %s", v->name, w->lab->variants[0].name);
     if (ladder_head(w, v))
         return -1;
+    if (w->ladder->calls) {
+        struct buf text = {0};
+        int failed = w->ladder->calls(w, v, &text);
+        say_calls_of(w->report, &text);
+        buf_free(&text);
+        if (failed)
+            return -1;
+    }
     ladder_slots(w, &s);
-    say_calls(w->report, w->lab->module, w->calls, &s);
+    if (!w->ladder->calls)
+        say_calls(w->report, w->lab->module, w->calls, &s);
     json_text(&w->report->result, "variant", v->name);
     lab_explain_slots(w->report, w->lab->module, "calls", &s);
     return 0;

@@ -78,7 +78,7 @@ static uint64_t cost_of(const struct counters *c, int multiprocessors)
 }
 
 /* What is kept of the last launch has the counts and the time of all of them together. */
-static void note(const struct trial *t, struct launch_result *result, struct attempt *got)
+void trial_note(const struct trial *t, struct launch_result *result, struct attempt *got)
 {
     snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
@@ -116,7 +116,7 @@ int trial_launch(const struct trial *t, const struct lab_launch *given, struct a
     int failed = lab_launch(t->session, &l, result, t->report, params);
     if (failed)
         return -1;
-    note(t, result, got);
+    trial_note(t, result, got);
     launch_result_free(&own);
     return 0;
 }
@@ -130,7 +130,7 @@ static int call_cublas(const struct trial *t, const struct dot_job *dot,
     if (dot ? lab_cublas_dot(t->session, dot, t->quiet, result, t->report)
             : lab_cublas_product(t->session, product, t->quiet, result, t->report))
         return -1;
-    note(t, result, got);
+    trial_note(t, result, got);
     launch_result_free(&own);
     return 0;
 }
