@@ -113,7 +113,7 @@ static int join(struct team *t, struct err *e)
     if (t->size > TEAM_MOST)
         return fail(e, "%u ranks are too many: at most %d work together", t->size, TEAM_MOST);
     if (find_node(t) != 0)
-        return fail(e, "MPI can't tell which ranks are on this computer");
+        return fail(e, "MPI doesn't say how many ranks this computer has");
     return meet_once(t, e);
 }
 
