@@ -18,7 +18,7 @@
 #! scale --gpus 4 --ranks 3                   | take --ranks 4, or --strategy 3
 #! scale --gpus 4 --ranks 3 --strategy 3      | take --ranks 4, or --gpus 3
 #! scale --gpus 4 --ranks 4 --strategy 2      | take --ranks 8, or --strategy 1
-#! scale --strategy 4                         | 1, 2 or 3
+#! scale --strategy 4                         | it takes 1, 2, 3
 #! scale --ranks 65                           | at most 64
 #! scale --host-part 0.1                      | add --strategy 2
 #! scale --strategy 2 --host-part 1.5         | from 0 to 1

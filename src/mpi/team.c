@@ -62,22 +62,6 @@ static int find_node(struct team *t)
     return failed ? -1 : 0;
 }
 
-static int join(struct team *t, struct err *e)
-{
-    int rank = 0, size = 1;
-    int status = MPI_Init(NULL, NULL);
-    if (status != MPI_SUCCESS)
-        return refuse(status, "start", e);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    t->rank = (unsigned)rank;
-    t->size = (unsigned)size;
-    if (t->size > TEAM_MOST)
-        return fail(e, "%u ranks are too many: at most %d work together", t->size, TEAM_MOST);
-    return find_node(t) == 0 ? 0 : fail(e, "MPI can't tell which ranks are on this computer");
-}
-
 static int gather(const struct team *t, const struct team_word *mine, struct team_word *all,
                   const struct go_on *waits, struct err *e)
 {
@@ -101,6 +85,36 @@ static int add(double *value, const struct go_on *waits, struct err *e)
         return -1;
     *value = sum;
     return 0;
+}
+
+/* MPI opens what it needs when ranks first talk. Under --safe that would be too late. */
+static int meet_once(const struct team *t, struct err *e)
+{
+    const struct team_word mine = {.status = 0};
+    const size_t bytes = t->size * sizeof mine;
+    struct team_word *all = mem_alloc(&allocator_libc, bytes);
+    double one = 1;
+    int failed = all ? gather(t, &mine, all, NULL, e) || add(&one, NULL, e) : fail_memory(e);
+    mem_free(&allocator_libc, all, all ? bytes : 0);
+    return failed ? -1 : 0;
+}
+
+static int join(struct team *t, struct err *e)
+{
+    int rank = 0, size = 1;
+    int status = MPI_Init(NULL, NULL);
+    if (status != MPI_SUCCESS)
+        return refuse(status, "start", e);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    t->rank = (unsigned)rank;
+    t->size = (unsigned)size;
+    if (t->size > TEAM_MOST)
+        return fail(e, "%u ranks are too many: at most %d work together", t->size, TEAM_MOST);
+    if (find_node(t) != 0)
+        return fail(e, "MPI doesn't say how many ranks this computer has");
+    return meet_once(t, e);
 }
 
 static void leave(void)

@@ -474,6 +474,6 @@ static const struct lab lab = {
 const struct command lab_scale = {
     LAB_COMMAND(struct scale_options),
     .name = "scale",
-    .summary = "one task on several GPUs, also by mpirun: strategies and speed-ups",
+    .summary = "one task that several GPUs share, also with MPI",
     .options = options,
 };

@@ -36,6 +36,15 @@ void scale_note(struct team_word *w, const struct report *r)
     snprintf(w->text, sizeof w->text, "%.*s", TEAM_TEXT - 1, f ? f->message : r->error.text);
 }
 
+/* What was asked for is wrong, and not what one rank did. */
+static bool all_say_so(const struct scale_team *t)
+{
+    bool same = true;
+    for (unsigned i = 0; i < t->ranks; i++)
+        same &= t->word[i].status == REPORT_ERROR && strcmp(t->word[i].text, t->word[0].text) == 0;
+    return same;
+}
+
 /* All words are there, or will be after a meeting. The first rank that failed is told. */
 static int meet(struct scale_team *t)
 {
@@ -50,6 +59,8 @@ static int meet(struct scale_team *t)
     }
     for (unsigned i = 0; i < t->ranks; i++) {
         const struct team_word *w = &t->word[i];
+        if (w->status && all_say_so(t))
+            return report_fail(t->report, "%s", w->text);
         if (w->status == REPORT_FAULT)
             return report_fault(t->report, w->kind, "rank %u, %s: %s", i, t->rank[i].place, w->text);
         if (w->status)

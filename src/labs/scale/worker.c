@@ -9,7 +9,6 @@
 #include "base/rounding.h"
 #include "dev/jobs.h"
 #include "labkit/shape.h"
-#include "os/clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -223,7 +222,7 @@ static double chain_of(const struct scale_plan *p, int count)
 
 static void work(struct scale_worker *w, float h)
 {
-    const double began = clock_seconds();
+    const double began = budget_spent(&w->session->budget);
     double sum = 0;
     memset(w->value, 0, sizeof w->value);
     if (!w->rank->count || by_host(w, h, &sum) != 0)
@@ -234,7 +233,7 @@ static void work(struct scale_worker *w, float h)
         return;
     }
     w->value[SAYS_SUM] = sum;
-    w->value[SAYS_WORK] = w->team->modelled ? 0 : clock_seconds() - began;
+    w->value[SAYS_WORK] = w->team->modelled ? 0 : budget_spent(&w->session->budget) - began;
 }
 
 int scale_copy(struct scale_team *t, struct scale_peer *p)
