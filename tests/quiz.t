@@ -73,7 +73,7 @@ cut -d: -f1 "$err" | sort -u >"$tmp/places"
 is "$(wc -l <"$err")" "$(wc -l <"$tmp/open")" 'each is one error'
 
 # Another seed draws other numbers. Where the run says what is right, that is right.
-for seed in 2 3 4; do
+for seed in 2 3; do
     answers 3 "$seed"
     grep '"ok":false' "$out" | sed -n 's/.*"lab":"\([^"]*\)","question":"\([^"]*\)".*"found":"\([^"]*\)".*/quiz \1 --question \2 --answer \3/p' \
         >"$tmp/found"

@@ -358,7 +358,7 @@ static int run_quiz(struct session *session, const void *given, struct report *r
     if (!o->lab && (o->question || o->answer))
         return report_fail(r, "quiz needs a lab here, as in `quiz banks --question 1`");
     if (o->answer && !o->question)
-        return report_fail(r, "--answer needs --question K: which question does it answer?");
+        return report_fail(r, "--answer needs --question K, the question that it answers");
     if (o->list && o->question)
         return report_fail(r, "quiz takes only one of --list and --question");
     quiz_recall(sh);
