@@ -25,6 +25,9 @@
 #: banks --pattern transpose                     | right
 #: banks --pattern 0,32,64,96                    | right
 #: banks 3 --grid                                | right
+#: banks --pattern random --seed 7               | right
+#: banks 32 --calls                              | told
+#: banks 500 --store --calls                     | told
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! banks -1                                   | at least 0
@@ -35,6 +38,7 @@
 #! banks --pattern zebra                      | it takes linear
 #! banks --pattern 0,1,99999999               | 0 to 1048576 with commas, as in 0,32,64
 #! banks 2 --banks 8                          | it takes 32
+#! banks 2 --banks 16 --calls                 | no program has calls for it
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # passes 'COMMAND' WAVEFRONTS DEGREE

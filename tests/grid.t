@@ -10,6 +10,7 @@
 #: grid 2x3x4 3x2x2                              | right
 #: grid 20 50 --index 'block + thread'           | right
 #: grid 20 50 --index 'blockIdx.x * blockDim.x + threadIdx.x' -n 1000 | right
+#: grid 2x3 4x4 --calls                          | told
 #: grid 3 32 --index 'threadIdx.x * gridDim.x + blockIdx.x' -n 90 | right
 #
 # What it refuses, as tests/data/refused.txt explains:

@@ -35,7 +35,7 @@ for command in $reading $(lab_names); do
     say "complete \"$command --\"; complete \"$command -\""
     for option in $(grep '^-' "$out" | sort -u); do
         case $option in
-        --json | --long | --trace | --counters | --repeat | --blocks | --threads | --seed) continue ;;
+        --json | --long | --svg | --trace | --counters | --repeat | --blocks | --threads | --seed) continue ;;
         esac
         ok "$command $option is in the list" shown "^$command .*$option( |\$)"
     done
@@ -82,8 +82,12 @@ done
 for command in $(lab_names); do
     say "complete \"$command --\""
     grep -qx -e --calls "$out" || continue
-    operand=
-    test "$command" = hello && operand=' 2 4'
+    case $command in
+    hello) operand=' 2 4' ;;
+    grid) operand=' 4 5' ;;
+    shfl-trace) operand=' down 1' ;;
+    *) operand= ;;
+    esac
     say "complete \"$command --variant \""
     { grep -v -e '^-' -e '^all$' "$out" | sed 's/^/ --variant /' | grep . || echo; } >"$tmp/variants"
     sed "s/^/$command$operand/; s/\$/ --calls/" "$tmp/variants" >"$tmp/calls.lab"

@@ -199,6 +199,28 @@ err_has '--safe allows no writing to files' '--safe writes none'
 say_json "echo x; snap $tmp/s.svg"
 is "$(json 2:.result.of)" 'echo x' '--json: what it is a picture of'
 
+# ---- --svg --------------------------------------------------------------------------------
+
+say "banks 2 --svg $tmp/b.svg; snap $tmp/b2.svg; banks 2; snap $tmp/plain.svg" --color always
+ok '--svg saves the screen of a lab' cmp -s "$tmp/b.svg" "$tmp/plain.svg"
+ok 'the command in it is without the option' grep -q '>banks 2</text>' "$tmp/b.svg"
+say "banks 2 --svg '$tmp/b 3.svg' --pad 1; banks 2 --svg=$tmp/b4.svg"
+ok 'a name with a blank' grep -q '>banks 2 --pad 1</text>' "$tmp/b 3.svg"
+ok 'and one behind =' grep -q '>banks 2</text>' "$tmp/b4.svg"
+say "banks 2 --svg $tmp/b.png; banks 5000 --svg $tmp/no.svg"
+err_has '--svg saves a picture: let the name end in .svg' '--svg: another ending'
+ok 'a lab that is refused leaves no picture' test ! -e "$tmp/no.svg"
+say "banks 2 --svg $tmp/none/b.svg"
+status_is 1 '--svg: a file that cannot be written'
+err_has 'No such file' 'why not'
+say "banks 2 --svg $tmp/safe.svg" --safe
+err_has '--safe allows no writing to files' '--svg under --safe'
+ok 'the lab did not run' test ! -s "$out"
+ok 'and there is no file' test ! -e "$tmp/safe.svg"
+say_json "banks 2 --svg $tmp/j.svg"
+json_is .result.ok true '--svg with --json'
+ok 'the picture is of the screen' grep -q '>bank ' "$tmp/j.svg"
+
 # ---- side ---------------------------------------------------------------------------------
 
 printf 'echo one\necho two\necho three\n' >"$tmp/3.lab"

@@ -237,13 +237,15 @@ out_like '^hello<<<2, 2>>>.{40,60}[|] hello<<<2, 3>>>' 'uses all of it'
 echo mine >"$tmp/mine.cu"
 echo mine >"$tmp/mine.bin"
 echo mine >"$tmp/mine.txt"
+echo mine >"$tmp/mine.svg"
 : >"$tmp/empty.bin"
 plays <<'END'
 see "cudalab> "
 key "array x f32 4; hello 1 1\r"
 see "cudalab> "
 foreach {command file} {{save x mine.bin} mine.bin {output mine.cu} mine.cu \
-        {code vecadd --save mine.cu} mine.cu {snap mine.txt} mine.txt {output mine.cu} mine.cu} {
+        {code vecadd --save mine.cu} mine.cu {snap mine.txt} mine.txt {output mine.cu} mine.cu \
+        {banks 2 --svg mine.svg} mine.svg} {
     key "$command\r"
     see "$file exists. Type y to overwrite the file: "
     key "n\r"

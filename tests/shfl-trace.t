@@ -23,6 +23,7 @@
 #: shfl-trace idx 31 --in-branch                 | right
 #: shfl-trace idx 2 --mask 0x3c                  | right
 #: shfl-trace idx 5 --lanes 3                    | right
+#: shfl-trace xor 1 --calls                      | told
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! shfl-trace                                 | usage is shfl-trace

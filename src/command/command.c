@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const pictures[] = {".svg", NULL};
+
 /* The options that mean the same in every lab; `takes` 0: every lab has it. */
 static const struct {
     unsigned takes;
@@ -45,6 +47,9 @@ static const struct {
     {0,
      {.name = "long", BIND(struct lab_options, whole), .type = ARG_FLAG,
       .help = "show the whole explanation, not only its first paragraph"}},
+    {0,
+     {OPTION(struct lab_options, svg), .type = ARG_FILE, .choices = pictures,
+      .help = "also save the screen as a picture (.svg)"}},
     {0,
      {OPTION(struct lab_options, json), .type = ARG_FLAG,
       .help = "print this result as one JSON object"}},

@@ -21,6 +21,7 @@ struct lab_options {
     uint64_t seed;
     bool variant_given, blocks_given, threads_given, repeat_given, seed_given;
     bool trace, counters, calls, json, whole;
+    const char *svg; /* a picture of the screen goes to this file; NULL: none does */
 };
 
 struct lab_variant {

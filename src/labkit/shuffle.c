@@ -131,6 +131,7 @@ const struct fact shuffle_facts[] = {
     {.name = "mask", FACT_AT(struct shuffle, active), .as = AS_HEX},
     {FACT(struct shuffle, named), .as = AS_HEX},
     {.name = "ok", FACT_AT(struct shuffle, right)},
+    {FACT(struct shuffle, lanes), .only = FACT_IN_TEXT},
     {FACT(struct shuffle, own), .only = FACT_IN_TEXT},
     {FACT(struct shuffle, others), .only = FACT_IN_TEXT},
     {FACT(struct shuffle, undefined), .only = FACT_IN_TEXT},

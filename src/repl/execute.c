@@ -199,9 +199,33 @@ static void hand_over(struct shell *sh, struct report *r, const char *command, b
     buf_free(&object);
 }
 
-static void finish(struct shell *sh, struct report *r, const char *command, int column,
-                   bool is_lab, bool as_json)
+/* What a line asked for. */
+struct asked {
+    const struct command *command; /* NULL: there is none of this name */
+    bool as_json;
+    struct buf picture; /* the file of --svg, or nothing */
+};
+
+/* The picture is what `snap` would save now. The file may be replaced: may_draw() has asked. */
+static void draw(struct shell *sh, const struct report *r, const char *command, const char *path)
 {
+    const bool caught = sh->record.caught;
+    struct err e = {0};
+    struct buf typed = {0};
+    record_typed(&typed, command);
+    const struct buf *shown = caught ? &r->screen : &sh->record.shown;
+    if (record_picture(sh, path, buf_text(&typed), shown, false, &e) != 0) {
+        shell_complain(sh, e.text, 0);
+        sh->failures++;
+    } else
+        screen_tell(sh, "(%s: a picture of this screen)", path);
+    buf_free(&typed);
+}
+
+static void finish(struct shell *sh, struct report *r, const char *command, int column,
+                   const struct asked *asked)
+{
+    const bool is_lab = asked->command && asked->command->lab;
     if (r->screen.failed || r->result_text.failed || r->variants_text.failed || r->output.failed)
         cut_short(sh, r, r->screen.full || r->result_text.full || r->variants_text.full ||
                   r->output.full);
@@ -219,7 +243,9 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (sh->record.caught)
         hand_over(sh, r, command, is_lab);
     else
-        show(sh, r, command, column, is_lab, as_json);
+        show(sh, r, command, column, is_lab, asked->as_json);
+    if (asked->picture.len && r->status != REPORT_ERROR)
+        draw(sh, r, command, buf_text(&asked->picture));
 }
 
 /* kept: the line would be refused in the same words if it came again. */
@@ -236,7 +262,7 @@ static void refuse(struct shell *sh, const char *text, size_t n, const struct er
     shown[n] = '\0';
     sh->no_object = false;
     sh->record.skip = !kept;
-    finish(sh, &r, shown, 1, false, sh->json);
+    finish(sh, &r, shown, 1, &(struct asked){.as_json = sh->json});
     report_free(&r);
 }
 
@@ -273,27 +299,44 @@ static void expand_home(const struct shell *sh, struct words *w, struct buf *pat
         }
 }
 
+/* May a picture go to this file? This is asked before the run, which may take long. */
+static int may_draw(struct shell *sh, const char *path, struct asked *asked, struct report *r)
+{
+    struct err e;
+    if (!ends_in(path, ".svg"))
+        return report_fail(r, "--svg saves a picture: let the name end in .svg");
+    if (sh->safe)
+        return report_fail(r, "--safe allows no writing to files");
+    if (shell_may_replace(sh, path, &e) != 0)
+        return report_fail_err(r, &e);
+    buf_puts(&asked->picture, path);
+    return asked->picture.failed ? report_fail(r, "out of memory") : 0;
+}
+
 static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,
-                     const struct command **found, bool *as_json)
+                     struct asked *asked)
 {
     struct err e = {0};
     struct args a;
     const struct command *c = command_find(sh, w->word[0], &e);
-    *found = c;
+    asked->command = c;
     if (!c)
         return report_fail_err(r, &e);
     if (asks_for_help(w) && c->kind != CLASS_HELP) {
         struct words help = {.word = (char *[]){(char[]){"help"}, w->word[0]},
                              .column = w->column, .quoted = w->quoted, .count = 2};
-        *found = &command_help;
-        return run_words(sh, &help, line, r, found, as_json);
+        return run_words(sh, &help, line, r, asked);
     }
     if (args_parse(c, w, line, &a, &e) != 0)
         return report_fail_err(r, &e);
     const struct lab_options *o = c->lab ? a.options : NULL;
     struct quiz_guess guess;
-    *as_json = sh->json || (o && o->json);
-    predict_ask(sh, c, a.options, *as_json, &guess);
+    asked->as_json = sh->json || (o && o->json);
+    if (o && o->svg && may_draw(sh, o->svg, asked, r) != 0) {
+        args_free(&a);
+        return -1;
+    }
+    predict_ask(sh, c, a.options, asked->as_json, &guess);
     session_begin_command(&sh->session, guess.asked || (o && o->counters),
                           o && o->repeat_given ? (unsigned)o->repeat : 0);
     r->whole = o && o->whole;
@@ -379,8 +422,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     struct report r;
     struct words w;
     struct err e = {0};
-    const struct command *c = NULL;
-    bool as_json = sh->json;
+    struct asked asked = {.as_json = sh->json};
     open_report(sh, &r);
     bound_memory(sh);
     if (!shares_time(sh))
@@ -399,20 +441,22 @@ static void run_one(struct shell *sh, const char *command, int column)
         report_fail_err(&r, &e);
     } else {
         expand_home(sh, &w, &paths);
-        run_words(sh, &w, line, &r, &c, &as_json);
+        run_words(sh, &w, line, &r, &asked);
         words_free(&w);
     }
     waiting_end(sh);
     sh->waiting = outer;
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
+    const struct command *c = asked.command;
     if (c && (c->lab || c == &command_launch) && (r.status != REPORT_ERROR || r.launch_count))
         course_note(sh, c->name);
-    finish(sh, &r, command, column, c && c->lab, as_json);
+    finish(sh, &r, command, column, &asked);
     if (!shares_time(sh))
         budget_begin_command(budget, outer_spent);
     report_free(&r);
     buf_free(&paths);
+    buf_free(&asked.picture);
     free(expanded);
 }
 

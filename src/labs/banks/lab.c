@@ -74,13 +74,26 @@ static uint64_t passes_counted(const struct bank_run *w, unsigned words)
                            : c->shared_load_wavefronts;
 }
 
+enum { KERNEL_NAME = 24 };
+
+static void kernel_name(const struct bank_run *w, char name[KERNEL_NAME])
+{
+    snprintf(name, KERNEL_NAME, "banks%d%s", w->access.bytes, w->access.store ? "_store" : "");
+}
+
+/* How many floats the kernel leaves: what it read, or all of shared memory after it wrote there. */
+static unsigned floats_out(const struct bank_run *w)
+{
+    const unsigned words = bytes_of(w) / 4;
+    return w->access.store && words > ROOM ? words : ROOM;
+}
+
 static int bank_run(struct bank_run *w, struct session *s, struct report *r)
 {
-    char kernel[24];
+    char kernel[KERNEL_NAME];
     uint64_t index, out;
-    unsigned bytes = bytes_of(w);
-    unsigned words = bytes / 4, room = w->access.store && words > ROOM ? words : ROOM;
-    snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->access.store ? "_store" : "");
+    const unsigned bytes = bytes_of(w), words = bytes / 4, room = floats_out(w);
+    kernel_name(w, kernel);
     const struct lab_launch l = {.module = "banks", .together = true,
                                  .kernel = kernel,
                                  .grid = {1, 1, 1},
@@ -180,6 +193,8 @@ struct banks_work {
     int distance; /* from one lane's element to that of the next */
     int groups;   /* words of an element */
     int best_pad, mend; /* the padding that helps, and the one to speak of */
+    char kernel[KERNEL_NAME];
+    unsigned shared_bytes, words, out_bytes; /* of the launch that --calls shows */
     bool has_best_pad, ok;
 };
 
@@ -198,6 +213,10 @@ static const struct fact facts[] = {
     {FACT(struct banks_work, distance), .only = FACT_IN_TEXT},
     {FACT(struct banks_work, groups), .only = FACT_IN_TEXT},
     {FACT(struct banks_work, mend), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, kernel), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, shared_bytes), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, words), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, out_bytes), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -205,7 +224,7 @@ static int read_work(struct banks_work *w, const struct session *s, const struct
                      struct report *r)
 {
     w->pattern = (struct bank_pattern){.stride = o->stride, .pad = o->pad,
-                                       .seed = s->settings.seed};
+                                       .seed = lab_seed(s, &o->lab)};
     w->run.access = (struct bank_access){
         .bytes = 4 << o->width, .banks = LANES >> o->banks, .store = o->store};
     w->groups = w->run.access.bytes / 4;
@@ -238,12 +257,33 @@ static void say_access(const struct banks_work *w, struct session *s,
     say_together(r, s);
 }
 
+static int tell_calls(struct banks_work *w, struct session *s, struct report *r)
+{
+    const bool optin = bytes_of(&w->run) > s->device->props.shared_per_block;
+    if (w->run.access.banks != LANES)
+        return report_fail(r, "--banks 16 is only computed: no program has calls for it");
+    if (check_fits(&w->run, s, r))
+        return -1;
+    kernel_name(&w->run, w->kernel);
+    w->shared_bytes = bytes_of(&w->run);
+    w->words = w->shared_bytes / 4;
+    w->out_bytes = floats_out(&w->run) * 4;
+    say_head(r, s, "what the host calls for one access");
+    lab_calls(r, "banks", optin ? "optin" : NULL, facts, w);
+    lab_explain(r, "banks", "calls", facts, w);
+    return 0;
+}
+
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct banks_options *o = given;
     struct banks_work w = {.run = {.right = true, .trace = o->lab.trace}, .best_pad = -1};
     bool runs = o->banks == 0;
-    if (read_work(&w, s, o, r) || (runs && bank_run(&w.run, s, r)))
+    if (read_work(&w, s, o, r))
+        return -1;
+    if (o->lab.calls)
+        return tell_calls(&w, s, r);
+    if (runs && bank_run(&w.run, s, r))
         return -1;
     say_access(&w, s, o, r);
     lab_extras(s, &o->lab, &w.run.result, r);
@@ -285,7 +325,8 @@ static const struct arg_spec operands[] = {
      .help = "the distance between the elements of two neighbouring lanes"},
     {0},
 };
-static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_COUNTERS};
+static const struct lab lab = {.module = "banks", .takes = TAKES_SEED | TAKES_TRACE | TAKES_CALLS |
+                                                        TAKES_COUNTERS};
 
 const struct command lab_banks = {
     LAB_COMMAND(struct banks_options),

@@ -29,11 +29,16 @@ static int tell(struct indexing *x, struct session *s, const struct grid_options
                 struct report *r)
 {
     struct launch_result result = {0};
-    char head[160], shape[GRID_TEXT], n[NUM_TEXT];
-    grid_text(&x->grid, shape);
+    char head[160], n[NUM_TEXT];
+    grid_text(&x->grid, x->shape);
+    snprintf(head, sizeof head, "grid<<<%s>>>(), n = %s", x->shape, num_group(x->n, n));
+    if (o->lab.calls) {
+        say_head(r, s, head);
+        tell_indexing_calls(x, r);
+        return 0;
+    }
     if (indexing_run(x, s, o->lab.trace, &result, r))
         return -1;
-    snprintf(head, sizeof head, "grid<<<%s>>>(), n = %s", shape, num_group(x->n, n));
     say_head(r, s, head);
     tell_indexing(x, r);
     lab_extras(s, &o->lab, &result, r);
@@ -68,7 +73,8 @@ static const struct arg_spec operands[] = {
      .required = true, .example = "5", .help = "threads in each block, as in 5 or 4x4x4"},
     {0},
 };
-static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_COUNTERS};
+static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_CALLS |
+                                                       TAKES_COUNTERS};
 
 const struct command lab_grid = {
     LAB_COMMAND(struct grid_options),

@@ -328,6 +328,9 @@ static const struct fact facts[] = {
     {FACT(struct indexing, enough), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {FACT(struct indexing, each), .only = FACT_IN_TEXT},
     {FACT(struct indexing, missing), .only = FACT_IN_TEXT},
+    {FACT(struct indexing, shape), .only = FACT_IN_TEXT},
+    {FACT(struct indexing, index_bytes), .only = FACT_IN_TEXT},
+    {FACT(struct indexing, hits_bytes), .only = FACT_IN_TEXT},
     {.label = "elements",
      .says = "{exact?{each}: 0 to {last}|{hit} of {n} have a thread, {never} {missing}"
              "{shared?; {shared} have more than one, element {most_at} has {most}|}}"},
@@ -361,4 +364,12 @@ static const char *case_of(const struct indexing *x)
 void explain_indexing(const struct indexing *x, struct report *r)
 {
     lab_explain(r, "grid", case_of(x), facts, x);
+}
+
+void tell_indexing_calls(struct indexing *x, struct report *r)
+{
+    x->index_bytes = x->threads * sizeof *x->index;
+    x->hits_bytes = (uint64_t)x->n * sizeof *x->hits;
+    lab_calls(r, "grid", NULL, facts, x);
+    lab_explain(r, "grid", "calls", facts, x);
 }

@@ -30,6 +30,8 @@ struct indexing {
     const char *text;   /* the formula */
     int last, enough;   /* n - 1; blocks that n elements need */
     struct verdict each, missing;
+    char shape[GRID_TEXT];
+    uint64_t index_bytes, hits_bytes; /* of the arrays that --calls names */
 };
 
 /* text NULL: the usual formula for so many dimensions. Close it also when that failed. */
@@ -40,5 +42,7 @@ int indexing_run(struct indexing *, struct session *, bool trace, struct launch_
                  struct report *);
 void tell_indexing(const struct indexing *, struct report *);
 void explain_indexing(const struct indexing *, struct report *);
+/* The host's calls for it. */
+void tell_indexing_calls(struct indexing *, struct report *);
 
 #endif

@@ -65,9 +65,17 @@ static int run(struct session *s, const void *given, struct report *r)
     struct shuffle x;
     struct launch_result result;
     char head[120];
-    if (set_up(&x, o, r) || launch(&x, s, o->lab.trace, &result, r))
+    if (set_up(&x, o, r))
         return -1;
     snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)", calls[x.op], x.named, x.delta, x.width);
+    if (o->lab.calls) {
+        say_head(r, s, head);
+        lab_calls(r, "shfl-trace", NULL, shuffle_facts, &x);
+        lab_explain(r, "shfl-trace", "calls", shuffle_facts, &x);
+        return 0;
+    }
+    if (launch(&x, s, o->lab.trace, &result, r))
+        return -1;
     lab_expected(r, "invalid-shuffle"); /* it is drawn, lane by lane */
     say_head(r, s, head);
     if (r->status == REPORT_OK)
@@ -102,7 +110,8 @@ static const struct arg_spec operands[] = {
      .help = "the distance; for xor the bits to change, for idx the lane to read"},
     {0},
 };
-static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};
+static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_CALLS |
+                                                             TAKES_COUNTERS};
 
 const struct command lab_shfl_trace = {
     LAB_COMMAND(struct shfl_options),

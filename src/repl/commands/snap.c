@@ -27,14 +27,15 @@ static int run_snap(struct session *session, const void *given, struct report *r
         return report_fail(r, "--safe allows no writing to files");
     if (!k->shown.len)
         return report_fail(r, "no command has shown anything yet; run one first, as in `trap`");
-    if (picture) {
-        svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
-                   o->theme == 1);
-    } else {
+    int rc = shell_may_replace(sh, path, &e);
+    if (rc == 0 && picture) {
+        rc = record_picture(sh, path, buf_text(&k->command), &k->shown, o->theme == 1, &e);
+    } else if (rc == 0) {
         buf_printf(&bytes, "cudalab> %s\n", buf_text(&k->command));
         plain_text(&bytes, buf_text(&k->shown), k->shown.len);
+        rc = bytes.failed ? fail_memory(&e)
+                          : shell_save_own(sh, path, bytes.data, bytes.len, &e);
     }
-    int rc = bytes.failed ? fail_memory(&e) : shell_save(sh, path, bytes.data, bytes.len, &e);
     buf_free(&bytes);
     if (rc != 0)
         return report_fail_err(r, &e);

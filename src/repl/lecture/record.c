@@ -54,6 +54,43 @@ static void end_with_newline(struct buf *b)
         buf_putc(b, '\n');
 }
 
+/* ---- pictures ------------------------------------------------------------------------- */
+
+int record_picture(struct shell *sh, const char *path, const char *command,
+                   const struct buf *shown, bool dark, struct err *e)
+{
+    struct buf bytes = {0};
+    svg_screen(&bytes, command, buf_text(shown), shown->len, dark);
+    int rc = bytes.failed ? fail_memory(e) : shell_save_own(sh, path, bytes.data, bytes.len, e);
+    buf_free(&bytes);
+    return rc;
+}
+
+/* The first byte behind a word that may be in quotes. */
+static const char *word_end(const char *at)
+{
+    char quote = 0;
+    for (; *at && (quote || *at != ' '); at++)
+        if (*at == quote)
+            quote = 0;
+        else if (!quote && (*at == '\'' || *at == '"'))
+            quote = *at;
+    return at;
+}
+
+void record_typed(struct buf *out, const char *command)
+{
+    for (const char *at = command; *at;) {
+        const char *word = at + strspn(at, " "), *end = word_end(word);
+        const bool option = strncmp(word, "--svg", 5) == 0;
+        if (option && end - word == 5)
+            end = word_end(end + strspn(end, " "));
+        if (!option || (word + 5 < end && word[5] != '=' && word[5] != ' '))
+            buf_add(out, at, (size_t)(end - at));
+        at = end;
+    }
+}
+
 /* ---- catching ------------------------------------------------------------------------- */
 
 void caught_free(struct caught *c)

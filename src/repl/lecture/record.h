@@ -40,6 +40,13 @@ struct record {
 void record_init(struct record *);
 void record_free(struct record *);
 
+/* Saves a screen as a picture, without a question about a file that exists. `command` is shown
+ * above it. */
+int record_picture(struct shell *, const char *path, const char *command, const struct buf *shown,
+                   bool dark, struct err *);
+/* The command as it was typed, without its option --svg. */
+void record_typed(struct buf *out, const char *command);
+
 /* Keep the report of a command that has ended. */
 void record_take(struct shell *, const char *command, struct report *);
 void record_catch(struct shell *, struct report *, const struct buf *object);
