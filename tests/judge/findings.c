@@ -39,6 +39,7 @@ struct found {
 struct launch {
     struct found found[FINDINGS];
     int count;
+    const char *refused; /* why it did not run; NULL: it ran */
 };
 
 /* ---- what is wanted --------------------------------------------------------------------- */
@@ -161,6 +162,8 @@ static int read_found(struct launch launches[LAUNCHES], const char *path)
             count < LAUNCHES) {
             of_launch = object;
             launches[count++] = (struct launch){.count = 0};
+        } else if (field && object == of_launch && strcmp(field, ".error.message") == 0) {
+            launches[count - 1].refused = value;
         } else if (field && object == of_launch && begins(field, ".faults[")) {
             struct launch *l = &launches[count - 1];
             char *rest;
@@ -224,6 +227,8 @@ static void judge(const struct wanted *w, const struct launch *l, const char *ti
     if (strstr(title, "clang") && among(w->also, " ", "", "nvcc"))
         tell(PASS, keep_format("%s: clang 14 makes other accesses of it, %s", w->kernel, title),
              "-");
+    else if (l->count == 0 && l->refused)
+        tell(FLUNK, name, "it did not run: %s", l->refused);
     else if (is_right(w, l))
         tell(PASS, name, "-");
     else if (l->count == 0 && among(w->also, " ", "", "missed"))
