@@ -87,12 +87,12 @@ int streams_machine(struct streams_machine *m, const struct stream_assumed *a,
 {
     const double most = 1e6, least = 1e-3;
     unsigned per_sm;
-    if (a->link != 0 && (a->link < least || a->link > most))
+    if (a->link != 0 && !(a->link >= least && a->link <= most))
         return report_fail(r, "--link is from %g to %g GB/s, or 0 for this card's own", least,
                            most);
-    if (a->host_rate < least || a->host_rate > most)
+    if (!(a->host_rate >= least && a->host_rate <= most))
         return report_fail(r, "--host-rate is from %g to %g GB/s", least, most);
-    if (a->call < 0 || a->call > most)
+    if (!(a->call >= 0 && a->call <= most))
         return report_fail(r, "--call is from 0 to %g us", most);
     *m = (struct streams_machine){
         .is = {.copy_engines = p->copy_engines > 0 ? (unsigned)p->copy_engines : 1,

@@ -149,6 +149,32 @@ void say_streams(const struct streams *s, struct report *r)
     mem_free(&allocator_libc, spans, room);
 }
 
+void say_stream_engines(const struct streams *s, struct report *r)
+{
+    enum { ROWS = 3, LETTERS = 26 };
+    static const char *const rows[ROWS] = {"copies in", "copies out", "kernels"}; /* by op kind */
+    char names[STREAMS_MOST][NAME];
+    const char *kinds[STREAMS_MOST];
+    const size_t room = (size_t)s->plan.count * sizeof(struct time_span);
+    struct time_span *spans = mem_alloc(&allocator_libc, room);
+    struct timeline t = {.rows = rows, .row_count = ROWS, .kinds = kinds, .spans = spans,
+                         .unit = "us"};
+    for (uint32_t k = 0; spans && s->plan.streams <= LETTERS && k < s->plan.streams; k++) {
+        const unsigned before = t.span_count;
+        for (uint32_t i = 0; i < s->plan.count; i++)
+            if (stream_op_works(&s->ops[i]) && s->ops[i].stream == k)
+                span_add(&t, spans, (struct time_span){s->ops[i].kind, t.kind_count,
+                                                       us(s->spans[i].begin), us(s->spans[i].end)});
+        if (t.span_count == before)
+            continue;
+        snprintf(names[k], NAME, k ? "stream %u" : "default stream", k);
+        kinds[t.kind_count++] = names[k];
+    }
+    if (t.span_count)
+        say_timeline(r, &t);
+    mem_free(&allocator_libc, spans, room);
+}
+
 void put_streams(const struct streams *s, struct json *j)
 {
     static const char *const kinds[] = {"copy in", "copy out", "kernel", "record", "wait event",

@@ -86,6 +86,9 @@ struct streams_use streams_use(const struct streams *);
 
 /* A row for the host and one for each stream, over time. */
 void say_streams(const struct streams *, struct report *);
+/* A row for copies in each direction and one for kernels: which stream each works for. Nothing where
+ * there are more streams than letters. */
+void say_stream_engines(const struct streams *, struct report *);
 void put_streams(const struct streams *, struct json *); /* the same as "timeline" */
 /* The calls as a section of the help has them (labkit/lab.h), after `before` calls. */
 void streams_calls(const struct streams *, const struct streams_kernel *, unsigned before,

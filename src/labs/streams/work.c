@@ -155,6 +155,10 @@ static void draw_time(struct report *r, const void *found)
     const struct streams_lab *w = found;
     say(r, "\n");
     say_streams(&w->streams, r);
+    if (!r->whole)
+        return;
+    say(r, "\n");
+    say_stream_engines(&w->streams, r);
 }
 
 static void put_time(struct json *j, const void *found)
