@@ -11,6 +11,7 @@
 #: scale --strategy 3 --ranks 7 --gpus 3 -n 1001 | right
 #: scale -a 0 -b 1.5 -n 100 --plot               | right
 #: scale --blocks 3 --threads 40 -n 7            | right
+#: scale --calls -n 1000                         | right
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! scale --gpus 0                             | at least 1
@@ -37,7 +38,7 @@ near() { # near A B PART NAME: A is at most that part away from B
 say scale
 status_is 0 'scale runs'
 out_has 'trap by 4 GPUs, strategy 1, n = 1,048,576 (2^20)' 'four simulated GPUs'
-out_like '^ +3  GPU 3 +786,432 +262,144 +9\.375 ' 'the last rank, its share and its sum'
+out_like '^  GPU 3 +3 +786,432 +262,144 +9\.375 ' 'the last rank, its share and its sum'
 out_like '^  serial +[0-9.]+ % of the time of one GPU, modelled' 'the serial share of this run'
 is "$(wc -l <"$out" | tr -d ' ')" "$(awk 'NR <= 24' "$out" | wc -l | tr -d ' ')" 'within 24 lines'
 if test -n "$(configured MPI_LIBS)"; then
@@ -120,7 +121,7 @@ else
     cards two 'set volatile on; scale -n 4096'
     out_like 'peer copy +64 MiB from GPU 0 to 1: [0-9.]+ GB/s, [0-9.]+ GB/s through the host' \
         'a plain copy between them'
-    out_like '^ +2 +[0-9.]+ +[0-9.]+ ' 'and a point for two'
+    out_like '^  2 GPUs +[0-9.]+ +[0-9.]+ ' 'and a point for two'
     cards two 'scale -n 4096 --strategy 3 --ranks 5; scale -n 4096 --strategy 2 --work sum'
     status_is 0 'cards that are shared, and cores'
     cards two 'scale --gpus 3'

@@ -26,6 +26,7 @@ struct scale_options {
 /* So many GPUs: a task that stays the same, and one that grows with them. */
 struct scale_point {
     unsigned gpus;
+    char with[16]; /* "2 GPUs" */
     double strong, amdahl, efficiency, weak, gustafson;
     int n, weak_n;
 };
@@ -50,8 +51,8 @@ struct scaling {
 /* ---- what there is to say --------------------------------------------------------------- */
 
 static const struct fact rank_facts[] = {
-    {FACT(struct scale_rank, rank), .head = "rank", .right = true},
     {.name = "place", FACT_AT(struct scale_rank, place), .head = "works on"},
+    {FACT(struct scale_rank, rank), .head = "rank", .right = true},
     {FACT(struct scale_rank, gpu)},
     {FACT(struct scale_rank, first), .as = AS_GROUP, .head = "from", .right = true, .gives_way = 1},
     {FACT(struct scale_rank, count), .as = AS_GROUP, .head = "terms", .right = true},
@@ -64,7 +65,8 @@ static const struct fact rank_facts[] = {
 };
 
 static const struct fact point_facts[] = {
-    {FACT(struct scale_point, gpus), .head = "GPUs", .right = true},
+    {.head = "with", FACT_AT(struct scale_point, with)},
+    {FACT(struct scale_point, gpus)},
     {FACT(struct scale_point, strong), .format = "%.2f", .head = "same n", .right = true},
     {FACT(struct scale_point, amdahl), .format = "%.2f", .head = "Amdahl", .right = true},
     {FACT(struct scale_point, efficiency), .as = AS_PERCENT, .head = "efficiency %", .right = true,
@@ -256,6 +258,7 @@ static int run_point(struct scaling *w, unsigned gpus, double fixed, struct scal
 {
     struct scale_run alone, grown, same;
     *p = (struct scale_point){.gpus = gpus, .n = w->n};
+    snprintf(p->with, sizeof p->with, "%u GPU%s", gpus, gpus == 1 ? "" : "s");
     p->weak_n = (int)((int64_t)w->n * gpus / w->gpus);
     p->weak_n = p->weak_n ? p->weak_n : 1;
     if (run_checked(w, p->weak_n, 1, &alone) != 0 || run_checked(w, p->weak_n, gpus, &grown) != 0 ||
