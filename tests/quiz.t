@@ -239,6 +239,28 @@ at_prompt 'set predict on; banks 4' 2 '2 times too low'
 status_is 0 'and compares'
 at_prompt 'set predict on; banks 4' '' 'wavefronts'
 out_lacks 'Guess' 'Enter: no guess'
+# Every lab asks something that its run tells.
+for lab in $(lab_names); do
+    case $lab in
+    hello) echo "$lab 2 4" ;;
+    grid) echo "$lab 4 8" ;;
+    shfl-trace) echo "$lab down 4" ;;
+    latency | throughput | timing | relaunch)
+        say "complete \"$lab --variant \""
+        echo "$lab --variant $(grep -vx all "$out" | head -n 1)" ;;
+    *) echo "$lab" ;;
+    esac
+done >"$tmp/guesses"
+{
+    printf 'see "cudalab> "\nkey "set predict on\\r"\n'
+    while IFS= read -r line; do
+        printf 'see "cudalab> "\nkey "%s\\r"\nsee "answer> "\nkey "1\\r"\nsee "Guess"\n' "$line"
+    done <"$tmp/guesses"
+    printf 'see "cudalab> "\nkey "\\004"\n'
+} >"$tmp/guessing"
+at_terminal "'$CUDALAB' --device sim" <"$tmp/guessing"
+status_is 0 'every lab asks for a guess, and compares'
+out_lacks 'does not tell' 'with a value of its run'
 at_prompt 'set predict on; dot --variant all -n 1000' gridstride 'Guess'
 status_is 0 'with all variants: which is the fastest'
 done_testing
