@@ -164,7 +164,7 @@ if test "$compiles" = 0; then
     say "quiz dot --question stride --answer 'mine = a[i * b[i];'"
     status_is 1 'what does not compile is not right'
     err_has 'error' 'with the words of the compiler'
-    say "quiz vecadd --question stride --answer 0"
+    say "quiz atomics --question line --answer 'while (*(volatile int *)sum >= 0) ;'"
     err_has 'timeout' 'an endless loop ends'
 else
     refused "quiz dot --question stride --answer 'x'" 'needs a compiler' 'a line of code without a compiler'
