@@ -28,7 +28,7 @@ ok 'there are more than a hundred' test "$(wc -l <"$tmp/asked")" -gt 100
 ok 'of the sources more than thirty' test "$(grep -c '^  asked ' "$questions")" -gt 30
 is "$(sed 's/ |.*//' "$tmp/rows" | sort | diff - "$(sort "$tmp/asked" >"$tmp/a" && echo "$tmp/a")")" '' \
     'each has a row of answers'
-is "$(grep -o '(help [^)]*)' "$questions" | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^help$' |
+is "$(tr '\n' ' ' <"$questions" | tr -s ' ' | grep -o '(help [^)]*)' | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^help$' |
     while read -r word; do say "help $word"; test "$status" = 0 || echo "$word"; done)" '' \
     'every word that a text refers to has its help'
 
