@@ -19,7 +19,8 @@ sed -n 's/^== \([a-z-]*\) \([a-z0-9-]*\)$/\1 \2/p' "$questions" >"$tmp/entries"
 is "$(sort "$tmp/entries" | uniq -d)" '' 'no two questions of a lab have the same name'
 grep -v ' predict\(-all\)\{0,1\}$' "$tmp/entries" >"$tmp/asked"
 sort "$tmp/labs" >"$tmp/sorted"
-is "$(cut -d' ' -f1 "$tmp/asked" | sort -u | diff - "$tmp/sorted")" '' 'quiz lists every lab that has some'
+is "$(cut -d' ' -f1 "$tmp/asked" | sort -u | diff - "$tmp/sorted")" '' \
+    'quiz lists every lab that has some'
 lab_names | sort | comm -23 - "$tmp/sorted" >"$tmp/without"
 is "$(cat "$tmp/without")" '' 'every lab has a question'
 is "$(lab_names | sort | while read -r lab; do
@@ -66,7 +67,8 @@ each '"status":"ok".*"ok":true' 'right answers are right'
 each '"run":"\|"outcome":"' 'by a run'
 answers 3 1
 status_is 1 'wrong answers'
-each '"status":"error".*"ok":false.*"error":{"message":"the answer `.*is not right' 'wrong answers are not right'
+each '"status":"error".*"ok":false.*"error":{"message":"the answer `.*is not right' \
+    'wrong answers are not right'
 each '"outcome":"[^"]' 'and get what came of them'
 is "$(grep -o '"outcome":"[^"]*{[a-z0-9]*[.][^"]*"' "$out")" '' 'with all values filled in'
 cut -d: -f1 "$err" | sort -u >"$tmp/places"
@@ -84,7 +86,8 @@ for seed in 2 3; do
 done
 
 # Of the choices exactly one is right, whatever the order.
-awk '/^== / { name = $2 " --question " $3 } name && /^  choice / { print name }' "$questions" | uniq -c |
+awk '/^== / { name = $2 " --question " $3 } name && /^  choice / { print name }' "$questions" |
+    uniq -c |
     while read -r n question; do
         i=0
         for letter in a b c d e f; do
@@ -133,12 +136,15 @@ say 'quiz banks --list'
 out_like '^ +1  Lane i' 'the list of a lab'
 refused 'quiz bnks' 'no questions about `bnks`: did you mean banks' 'a misspelt lab'
 refused 'quiz set' 'no questions about `set`' 'a command without questions'
-refused 'quiz banks --question 99' 'banks has no question `99`: write a number from 1 to' 'a question that is not there'
+refused 'quiz banks --question 99' 'banks has no question `99`: write a number from 1 to' \
+    'a question that is not there'
 refused 'quiz banks --answer 3' '--answer needs --question' 'an answer to nothing'
 refused 'quiz --question 3' 'quiz needs a lab' 'a question of no lab'
 refused 'quiz banks --list --question 1' 'only one of --list and --question' 'two wishes'
-refused 'quiz banks --question passes --answer many' 'the answer is a number, and `many` is none' 'no number'
-refused 'quiz banks --question passes --answer 33' 'a whole number from 1 to 32' 'a number out of range'
+refused 'quiz banks --question passes --answer many' 'the answer is a number, and `many` is none' \
+    'no number'
+refused 'quiz banks --question passes --answer 33' 'a whole number from 1 to 32' \
+    'a number out of range'
 refused 'quiz trap --question firstelement --answer d' 'a letter from a to c' 'no choice'
 refused "quiz grid --question index --answer 'a; quit'" "can't have \`;\`" 'no expression'
 say "quiz grid --question index --answer 'blockIdx.x +'"
@@ -167,7 +173,8 @@ if test "$compiles" = 0; then
     say "quiz atomics --question line --answer 'while (*(volatile int *)sum >= 0) ;'"
     err_has 'timeout' 'an endless loop ends'
 else
-    refused "quiz dot --question stride --answer 'x'" 'needs a compiler' 'a line of code without a compiler'
+    refused "quiz dot --question stride --answer 'x'" 'needs a compiler' \
+        'a line of code without a compiler'
 fi
 
 # ---- predict ------------------------------------------------------------------------------
