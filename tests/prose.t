@@ -18,14 +18,20 @@ find src -name '*.c' -o -name '*.def' | LC_ALL=C sort >"$tmp/sources"
 # The files of the labs that `code` shows. Students do not see gpu-print.cu and the headers for
 # compilers.
 find kernels -name include -prune -o \( -name '*.cu' -o -name 'lab_*.h' \) -print | grep -v gpu-print | LC_ALL=C sort >>"$tmp/sources"
-# Of the questions, each text is a paragraph. A question counts as a statement, and a choice that is no
-# sentence as none.
-awk '/^  choice .*[^.]$/ { next }
-     /^  (choice|then|why) / { sub(/^  [a-z]+ /, ""); $0 = "\n" $0 "\n" }
-     /^  / { next }
-     { gsub(/\?/, "."); print }' quiz/questions.txt >"$tmp/questions.txt"
+# Of the questions, each text is a paragraph. A question counts as a statement, and a choice that is
+# no sentence as none.
+awk 'function flush() {
+         if (line ~ /^  choice .*[^.]$/) line = ""
+         if (sub(/^  (choice|then|why) /, "", line)) line = "\n" line "\n"
+         if (line !~ /^  /) { gsub(/\?/, ".", line); print line }
+         line = ""
+     }
+     /^      / { sub(/^ */, " "); line = line $0; next }
+     { flush(); line = $0 }
+     END { flush() }' quiz/questions.txt >"$tmp/questions.txt"
 # shellcheck disable=SC2046
-"$JUDGES/prose" judge $rules $rules/later.txt "$tmp/questions.txt" help/*.txt README.md man/*.1 $(cat "$tmp/sources") \
+"$JUDGES/prose" judge $rules $rules/later.txt "$tmp/questions.txt" help/*.txt README.md man/*.1 \
+    $(cat "$tmp/sources") \
     >"$out" 2>"$err"
 is $? 0 'the texts are read'
 judged "$out"

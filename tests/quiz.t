@@ -19,7 +19,8 @@ sed -n 's/^== \([a-z-]*\) \([a-z0-9-]*\)$/\1 \2/p' "$questions" >"$tmp/entries"
 is "$(sort "$tmp/entries" | uniq -d)" '' 'no two questions of a lab have the same name'
 grep -v ' predict\(-all\)\{0,1\}$' "$tmp/entries" >"$tmp/asked"
 sort "$tmp/labs" >"$tmp/sorted"
-is "$(cut -d' ' -f1 "$tmp/asked" | sort -u | diff - "$tmp/sorted")" '' 'quiz lists every lab that has some'
+is "$(cut -d' ' -f1 "$tmp/asked" | sort -u | diff - "$tmp/sorted")" '' \
+    'quiz lists every lab that has some'
 lab_names | sort | comm -23 - "$tmp/sorted" >"$tmp/without"
 is "$(cat "$tmp/without")" '' 'every lab has a question'
 is "$(lab_names | sort | while read -r lab; do
@@ -28,7 +29,7 @@ ok 'there are more than a hundred' test "$(wc -l <"$tmp/asked")" -gt 100
 ok 'of the sources more than thirty' test "$(grep -c '^  asked ' "$questions")" -gt 30
 is "$(sed 's/ |.*//' "$tmp/rows" | sort | diff - "$(sort "$tmp/asked" >"$tmp/a" && echo "$tmp/a")")" '' \
     'each has a row of answers'
-is "$(grep -o '(help [^)]*)' "$questions" | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^help$' |
+is "$(tr '\n' ' ' <"$questions" | tr -s ' ' | grep -o '(help [^)]*)' | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^help$' |
     while read -r word; do say "help $word"; test "$status" = 0 || echo "$word"; done)" '' \
     'every word that a text refers to has its help'
 
@@ -66,7 +67,8 @@ each '"status":"ok".*"ok":true' 'right answers are right'
 each '"run":"\|"outcome":"' 'by a run'
 answers 3 1
 status_is 1 'wrong answers'
-each '"status":"error".*"ok":false.*"error":{"message":"the answer `.*is not right' 'wrong answers are not right'
+each '"status":"error".*"ok":false.*"error":{"message":"the answer `.*is not right' \
+    'wrong answers are not right'
 each '"outcome":"[^"]' 'and get what came of them'
 is "$(grep -o '"outcome":"[^"]*{[a-z0-9]*[.][^"]*"' "$out")" '' 'with all values filled in'
 cut -d: -f1 "$err" | sort -u >"$tmp/places"
@@ -84,7 +86,8 @@ for seed in 2 3; do
 done
 
 # Of the choices exactly one is right, whatever the order.
-awk '/^== / { name = $2 " --question " $3 } name && /^  choice / { print name }' "$questions" | uniq -c |
+awk '/^== / { name = $2 " --question " $3 } name && /^  choice / { print name }' "$questions" |
+    uniq -c |
     while read -r n question; do
         i=0
         for letter in a b c d e f; do
@@ -133,12 +136,15 @@ say 'quiz banks --list'
 out_like '^ +1  Lane i' 'the list of a lab'
 refused 'quiz bnks' 'no questions about `bnks`: did you mean banks' 'a misspelt lab'
 refused 'quiz set' 'no questions about `set`' 'a command without questions'
-refused 'quiz banks --question 99' 'banks has no question `99`: write a number from 1 to' 'a question that is not there'
+refused 'quiz banks --question 99' 'banks has no question `99`: write a number from 1 to' \
+    'a question that is not there'
 refused 'quiz banks --answer 3' '--answer needs --question' 'an answer to nothing'
 refused 'quiz --question 3' 'quiz needs a lab' 'a question of no lab'
 refused 'quiz banks --list --question 1' 'only one of --list and --question' 'two wishes'
-refused 'quiz banks --question passes --answer many' 'the answer is a number, and `many` is none' 'no number'
-refused 'quiz banks --question passes --answer 33' 'a whole number from 1 to 32' 'a number out of range'
+refused 'quiz banks --question passes --answer many' 'the answer is a number, and `many` is none' \
+    'no number'
+refused 'quiz banks --question passes --answer 33' 'a whole number from 1 to 32' \
+    'a number out of range'
 refused 'quiz trap --question firstelement --answer d' 'a letter from a to c' 'no choice'
 refused "quiz grid --question index --answer 'a; quit'" "can't have \`;\`" 'no expression'
 say "quiz grid --question index --answer 'blockIdx.x +'"
@@ -164,10 +170,11 @@ if test "$compiles" = 0; then
     say "quiz dot --question stride --answer 'mine = a[i * b[i];'"
     status_is 1 'what does not compile is not right'
     err_has 'error' 'with the words of the compiler'
-    say "quiz vecadd --question stride --answer 0"
+    say "quiz atomics --question line --answer 'while (*(volatile int *)sum >= 0) ;'"
     err_has 'timeout' 'an endless loop ends'
 else
-    refused "quiz dot --question stride --answer 'x'" 'needs a compiler' 'a line of code without a compiler'
+    refused "quiz dot --question stride --answer 'x'" 'needs a compiler' \
+        'a line of code without a compiler'
 fi
 
 # ---- predict ------------------------------------------------------------------------------
@@ -239,6 +246,28 @@ at_prompt 'set predict on; banks 4' 2 '2 times too low'
 status_is 0 'and compares'
 at_prompt 'set predict on; banks 4' '' 'wavefronts'
 out_lacks 'Guess' 'Enter: no guess'
+# Every lab asks something that its run tells.
+for lab in $(lab_names); do
+    case $lab in
+    hello) echo "$lab 2 4" ;;
+    grid) echo "$lab 4 8" ;;
+    shfl-trace) echo "$lab down 4" ;;
+    latency | throughput | timing | relaunch)
+        say "complete \"$lab --variant \""
+        echo "$lab --variant $(grep -vx all "$out" | head -n 1)" ;;
+    *) echo "$lab" ;;
+    esac
+done >"$tmp/guesses"
+{
+    printf 'see "cudalab> "\nkey "set predict on\\r"\n'
+    while IFS= read -r line; do
+        printf 'see "cudalab> "\nkey "%s\\r"\nsee "answer> "\nkey "1\\r"\nsee "Guess"\n' "$line"
+    done <"$tmp/guesses"
+    printf 'see "cudalab> "\nkey "\\004"\n'
+} >"$tmp/guessing"
+at_terminal "'$CUDALAB' --device sim" <"$tmp/guessing"
+status_is 0 'every lab asks for a guess, and compares'
+out_lacks 'does not tell' 'with a value of its run'
 at_prompt 'set predict on; dot --variant all -n 1000' gridstride 'Guess'
 status_is 0 'with all variants: which is the fastest'
 done_testing

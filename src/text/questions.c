@@ -86,17 +86,27 @@ bool quiz_named(const char *lab, const char *name, struct quiz_item *q)
     return false;
 }
 
+/* A value goes on in the lines that are set in by six blanks. */
+static struct span with_more(struct span value, struct span rest)
+{
+    struct span line;
+    while (next_line(&rest, &line) && begins(line, "      "))
+        value.n = (size_t)(line.at + line.n - value.at);
+    return value;
+}
+
 bool quiz_line(struct span body, const char *word, unsigned k, struct span *value)
 {
     struct span line;
     while (next_line(&body, &line)) {
         struct span rest = line, first;
-        if (!begins(line, "  ") || !same_text(first = next_blank_word(&rest), word) || k--)
+        if (!begins(line, "  ") || begins(line, "   ") ||
+            !same_text(first = next_blank_word(&rest), word) || k--)
             continue;
         const char *from = first.at + first.n + 1, *end = line.at + line.n;
         *value = from < end ? (struct span){from, (size_t)(end - from)} : (struct span){end, 0};
         if (strcmp(word, "|") != 0)
-            *value = trim(*value);
+            *value = with_more(trim(*value), body);
         return true;
     }
     return false;
@@ -262,6 +272,12 @@ bool quiz_fill(struct buf *out, struct span text, const struct quiz_values *v)
     bool whole = true;
     for (size_t i = 0; i < text.n; i++) {
         const char *open = text.at + i;
+        if (*open == '\n') { /* it goes on in the next line */
+            while (i + 1 < text.n && is_blank(text.at[i + 1]))
+                i++;
+            buf_putc(out, ' ');
+            continue;
+        }
         const char *close = *open == '{' ? closing(open, text.at + text.n) : NULL;
         const struct span inside = {open + 1, close ? (size_t)(close - open) - 1 : 0};
         struct buf name = {0};

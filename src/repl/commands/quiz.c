@@ -153,7 +153,7 @@ static void write_question(struct shell *sh, const struct quiz_trial *t, const s
     static const char *const says[] = {
         [QUIZ_NUMBER] = "The answer is a number.", [QUIZ_CHOICE] = "The answer is a letter.",
         [QUIZ_EXPRESSION] = "The answer is an expression in C.",
-        [QUIZ_CODE] = "The answer is the line of CUDA C in the place of ANSWER.",
+        [QUIZ_CODE] = "Write the CUDA C for the place of ANSWER.",
         [QUIZ_PREDICTION] = ""};
     const struct quiz_item *q = &t->item;
     struct span line, body, asked;
@@ -164,6 +164,7 @@ static void write_question(struct shell *sh, const struct quiz_trial *t, const s
     for (unsigned k = 0; quiz_line(q->body, "|", k, &line); k++) {
         buf_clear(&text);
         quiz_fill(&text, line, &t->values);
+        buf_puts(out, "    ");
         code_wrap(out, buf_text(&text), text.len, r->width, "    ");
     }
     for (unsigned k = 0; k < quiz_choices(q); k++) {

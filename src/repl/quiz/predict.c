@@ -33,12 +33,18 @@ char *quiz_ask_line(struct shell *sh, const struct buf *text)
 
 /* ---- the question ------------------------------------------------------------------------- */
 
-static void member_text(const struct arg_spec *s, const void *options, char out[QUIZ_VALUE])
+static void member_text(const struct command *c, const struct arg_spec *s, const void *options,
+                        char out[QUIZ_VALUE])
 {
     const void *at = (const char *)options + s->at;
     const unsigned *dim = at;
     char number[NUM_TEXT];
     out[0] = '\0';
+    if (s->type == ARG_CHOICE && (s->member == MEMBER_INT || s->member == MEMBER_UNSIGNED)) {
+        const char *name = command_choice(c, s, *dim); /* its number among the choices */
+        snprintf(out, QUIZ_VALUE, "%s", name ? name : "");
+        return;
+    }
     switch (s->member) {
     case MEMBER_INT: snprintf(out, QUIZ_VALUE, "%d", *(const int *)at); break;
     case MEMBER_UNSIGNED: snprintf(out, QUIZ_VALUE, "%u", *(const unsigned *)at); break;
@@ -63,7 +69,7 @@ static void option_values(const struct command *c, const void *options, struct q
     for (unsigned i = 0; (s = command_spec(c, i)); i++) {
         char name[32], text[QUIZ_VALUE];
         unsigned k = 0;
-        member_text(s, options, text);
+        member_text(c, s, options, text);
         for (; s->name[k] && k < sizeof name - 1; k++)
             name[k] = near_lower(s->name[k]);
         name[k] = '\0';

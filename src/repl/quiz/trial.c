@@ -334,7 +334,9 @@ static void judge_extremes(struct shell *sh, struct quiz_trial *t, unsigned chos
         if (quiz_find(&t->values, path, &value))
             json_plain(value, &number);
         if (num_real(buf_text(&number), &v, &ignored) == 0) {
-            buf_printf(&t->came, "%s%.*s: %.8g", t->came.len ? "; " : "", (int)text.n, text.at, v);
+            buf_puts(&t->came, t->came.len ? "; " : "");
+            quiz_fill(&t->came, text, &t->values);
+            buf_printf(&t->came, ": %.8g", v);
             own = k == chosen ? v : own;
             known = known || k == chosen;
             best = !any || (least ? v < best : v > best) ? v : best;
