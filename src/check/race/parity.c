@@ -76,6 +76,7 @@ static void tell_missed(struct race *r, const struct sim_at *at, const struct bl
     if (snprintf(f->message, sizeof f->message, "%s ends a phase of the mbarrier %s while %s may "
                  "still wait for the phase before, and nothing orders the two", who, name, whom) < 0)
         f->message[0] = 0;
+    found->cure = RACE_CURE_PHASE;
 }
 
 /* The current phase ends now. Each thread that has waited for the phase before must have told the
