@@ -33,8 +33,8 @@ enum {
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
  * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag.
  * CHILD: a tail launch, or one stream for both grids. PROXY_FENCE: a fence.proxy.async before a
- * bulk copy. PARITY: a wait at an mbarrier for the next phase. PHASE: all threads leave a wait before
- * the mbarrier is used again. */
+ * bulk copy. PARITY: a wait at an mbarrier for the next phase. PHASE: all threads leave a wait
+ * before the mbarrier is used again. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
     RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT,
