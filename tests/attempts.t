@@ -186,7 +186,8 @@ call a, P;\\nP: .callprototype _ ();\\nret;\\n}"
 
 for command in 'array x u8 4 zero; save x out.bin' 'save x ../out.npy' "save x $desk/secret" \
     'save x /dev/stderr' 'save x ~/out' 'output out.txt' 'output /dev/tty' 'output ../out.txt' \
-    'snap out.svg' 'banks 2 --svg out.svg' 'trap -n 64; snap ../out.txt' 'transcript out.txt' 'transcript /dev/stdout' \
+    'snap out.svg' 'banks 2 --svg out.svg' 'trap -n 64; snap ../out.txt' 'transcript out.txt' \
+    'transcript /dev/stdout' \
     'code trap --variant shuffle --save out.cu' 'code trap --save ../secret.cu' \
     'output inc/new' 'save x inc/new'
 do

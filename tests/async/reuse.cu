@@ -31,7 +31,8 @@ static __device__ __forceinline__ int over(word *b, int parity)
 {
     int is;
     asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2;"
-                 " selp.b32 %0, 1, 0, p; }" : "=r"(is) : "r"(place(b)), "r"(parity) : "memory"); // look
+                 " selp.b32 %0, 1, 0, p; }"
+                 : "=r"(is) : "r"(place(b)), "r"(parity) : "memory"); // look
     return is;
 }
 
@@ -40,7 +41,8 @@ __global__ void line(int *y, int a, int b)
     y[threadIdx.x] = a + b * (int)threadIdx.x;
 }
 
-// One mbarrier serves for two exchanges. It is initialized again between them. CUT: the missing step.
+// One mbarrier serves for two exchanges. It is initialized again between them. CUT: the step that is
+// missing.
 template <int CUT> __global__ void again(const int *x, int *y)
 {
     __shared__ int s[TILE];

@@ -23,7 +23,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_FENCE] = "fence",
                                   [RACE_CURE_CHILD] = "child-grid",
                                   [RACE_CURE_PROXY_FENCE] = "proxy-fence",
-                                  [RACE_CURE_PARITY] = "parity"};
+                                  [RACE_CURE_PARITY] = "parity",
+                                  [RACE_CURE_PHASE] = "phase"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -151,6 +152,14 @@ static enum race_cure of_copy(const struct look *k, unsigned lane, const struct 
                                       : barrier_of_both(k, there);
 }
 
+/* Does it use an mbarrier again, or its bytes, while another thread may still wait at it? */
+static bool used_again(const struct look *k, const struct earlier *o)
+{
+    const struct sim_instruction *now = k->at->code;
+    return k->writes && o->key && now->order == SIM_WEAK &&
+           race_waits_at_mbarrier(&k->r->code[mark_pc(o->key)]) && !race_waits_at_mbarrier(now);
+}
+
 enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct earlier *o,
                              enum race_cure by_code)
 {
@@ -162,6 +171,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
         return RACE_CURE_PROXY_FENCE;
     if (race_stale_wait(k, lane, o))
         return RACE_CURE_PARITY;
+    if (used_again(k, o))
+        return RACE_CURE_PHASE;
     if (mark_copy(o->key))
         return of_copy(k, lane, o);
     if (by_code == RACE_CURE_ATOMIC)

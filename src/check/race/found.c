@@ -25,6 +25,11 @@ static const char *mbarrier_verb(const struct sim_instruction *i)
     return "updates";
 }
 
+bool race_waits_at_mbarrier(const struct sim_instruction *i)
+{
+    return i->kind == SIM_CLASS_MBARRIER && strcmp(mbarrier_verb(i), "waits at") == 0;
+}
+
 const char *race_verb(const struct sim_instruction *i)
 {
     if (i->kind == SIM_CLASS_MBARRIER)

@@ -33,12 +33,13 @@ enum {
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
  * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag.
  * CHILD: a tail launch, or one stream for both grids. PROXY_FENCE: a fence.proxy.async before a
- * bulk copy. PARITY: a wait at an mbarrier for the next phase. */
+ * bulk copy. PARITY: a wait at an mbarrier for the next phase. PHASE: all threads leave a wait
+ * before the mbarrier is used again. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
     RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT,
     RACE_CURE_FENCE, RACE_CURE_CHILD, RACE_CURE_PROXY_FENCE,
-    RACE_CURE_PARITY, RACE_CURES
+    RACE_CURE_PARITY, RACE_CURE_PHASE, RACE_CURES
 };
 
 /* Reads that are put off: later.c. */
@@ -159,6 +160,7 @@ void race_join_cures(struct findings *);
 void race_found(const struct look *, struct finding_pair *, unsigned lane, const struct earlier *,
                 unsigned times);
 const char *race_verb(const struct sim_instruction *);
+bool race_waits_at_mbarrier(const struct sim_instruction *);
 enum copy_state race_copy(const struct race *, const struct block_state *, unsigned warp,
                           unsigned lane, const struct earlier *, uint64_t *time);
 void race_see_copy(void *race, const struct sim_at *, const struct sim_copy *);

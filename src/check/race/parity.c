@@ -73,9 +73,11 @@ static void tell_missed(struct race *r, const struct sim_at *at, const struct bl
     finding_name(at->run, SIM_SHARED, m->address, 8, f, name);
     finding_who(&f->at, &f->other, apart, who);
     finding_who(&f->other, &f->at, apart, whom);
-    if (snprintf(f->message, sizeof f->message, "%s ends a phase of the mbarrier %s while %s may "
-                 "still wait for the phase before, and nothing orders the two", who, name, whom) < 0)
+    if (snprintf(f->message, sizeof f->message,
+                 "%s ends a phase of the mbarrier %s while %s may still wait for the phase before, "
+                 "and nothing orders the two", who, name, whom) < 0)
         f->message[0] = 0;
+    found->cure = RACE_CURE_PHASE;
 }
 
 /* The current phase ends now. Each thread that has waited for the phase before must have told the
