@@ -75,7 +75,10 @@ int team_end(struct team *t, int status, const struct go_on *waits, char says[TE
     struct team_word *all = mem_alloc(&allocator_libc, bytes);
     says[0] = '\0';
     snprintf(mine.text, sizeof mine.text, "%s", t->complaint);
-    if (!all || t->given_up || (!t->apart && team_meet(t, &mine, all, waits, &e) != 0 && !t->apart)) {
+    bool alone = !all || t->given_up;
+    if (!alone && !t->apart)
+        alone = team_meet(t, &mine, all, waits, &e) != 0 && !t->apart;
+    if (alone) {
         mem_free(&allocator_libc, all, all ? bytes : 0);
         t->ops->end_all(status ? status : 1);
         return status ? status : 1;

@@ -55,7 +55,7 @@ static inline bool team_speaks(const struct team *t)
     return !t || t->rank == 0;
 }
 
-/* All ranks come together, and each gets the words of all. -1: they don't, and the error says why. */
+/* All ranks come together, and each gets the words of all. -1: they don't; the error says why. */
 int team_meet(struct team *, const struct team_word *mine, struct team_word *all,
               const struct go_on *, struct err *);
 void team_note(struct team *, const char *complaint); /* keeps the first one; NULL: no team */

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { USUAL_GPUS = 4, USUAL_THREADS = 256, POINTS = 16, ROWS_SHOWN = 8, CURVE = 33, PLOT_ROWS = 6 };
+enum { USUAL_GPUS = 4, USUAL_THREADS = 256, POINTS = 16, ROWS_SHOWN = 8, CURVE = 33,
+       PLOT_ROWS = 6 };
 
 struct scale_options {
     struct lab_options lab;
@@ -96,8 +97,8 @@ static const struct fact facts[] = {
     {FACT(struct scaling, threads)},
     {FACT(struct scaling, modelled), WHEN(struct scaling, timed)},
     {.label = "ranks", .says = "{rank_count}, {has_hosts?{host_ranks} without a GPU|{how}}"
-                               "{under_mpi?, on {nodes node}: MPI adds|{has_mpi?; mpirun starts real "
-                               "ones|; MPI: `./quickstart --mpi`}} (help mpi)"},
+                               "{under_mpi?, on {nodes node}: MPI adds|{has_mpi?; mpirun starts "
+                               "real ones|; MPI: `./quickstart --mpi`}} (help mpi)"},
     {.name = "serial_share", FACT_AT(struct scaling, serial), .as = AS_PERCENT,
      .label = "serial", .says = "{serial_share} % of the time of one GPU{modelled?, modelled|}: as "
                                 "long with any n", WHEN(struct scaling, timed)},
@@ -167,7 +168,8 @@ static int tell_launch(const struct scaling *w)
 {
     const struct launch_want want = {.name = w->kernel, .grid = {w->blocks, 1, 1},
                                      .block = {w->threads, 1, 1}};
-    struct launch_result shown = {.has_counters = w->team.has_counters, .counters = w->team.counters};
+    struct launch_result shown = {.has_counters = w->team.has_counters,
+                                  .counters = w->team.counters};
     struct report *r = w->team.report;
     if (report_launch_add(r, &want, &shown) != 0)
         return -1;
@@ -348,8 +350,8 @@ static int choose_gpus(struct scaling *w)
     const int there = s->device->cards ? s->device->cards->count : SCALE_GPUS;
     unsigned usual = USUAL_GPUS;
     if (team && team->size > 1 && o->ranks_given)
-        return report_fail(w->team.report, "mpirun has started %u ranks; --ranks is for one process",
-                           team->size);
+        return report_fail(w->team.report, "mpirun has started %u ranks; --ranks is for one "
+                                           "process", team->size);
     if (o->gpus > there)
         return report_fail(w->team.report, "--gpus %d: this computer has %d GPU%s; take --gpus %d, "
                                            "or `set device sim` for simulated ones",
@@ -378,7 +380,8 @@ static int choose(struct scaling *w)
     const struct scale_options *o = w->options;
     struct scale_plan *p = &w->team.plan;
     struct session *s = w->team.session;
-    static const char *const how[] = {"one for each GPU", "others use cores", "several share a GPU"};
+    static const char *const how[] = {"one for each GPU", "others use cores",
+                                      "several share a GPU"};
     static const char *const kernels[] = {"scale_trap", "scale_sum"};
     p->task = strcmp(o->work, "sum") == 0 ? TASK_SUM : TASK_TRAP;
     p->strategy = w->number = (unsigned)(o->strategy[0] - '0');

@@ -62,7 +62,8 @@ static int meet(struct scale_team *t)
         if (w->status && all_say_so(t))
             return report_fail(t->report, "%s", w->text);
         if (w->status == REPORT_FAULT)
-            return report_fault(t->report, w->kind, "rank %u, %s: %s", i, t->rank[i].place, w->text);
+            return report_fault(t->report, w->kind, "rank %u, %s: %s", i, t->rank[i].place,
+                                w->text);
         if (w->status)
             return report_fail(t->report, "rank %u: %s", i, w->text);
     }

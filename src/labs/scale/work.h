@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A task shared by ranks. A rank is a process: with mpirun each is one, and without it all ranks are
- * in this process, each with a device of its own. A rank works on a GPU or on a core of the host.
+ * A task shared by ranks. With mpirun, each rank is a process. Without it, all ranks are in this
+ * process, each with a device of its own. A rank works on a GPU or on a core of the host.
  *
  * Of a simulator, times are a model: instructions of the block that has the most. Blocks on SMs of
  * their own don't slow each other down. Kernels of two ranks on one GPU take turns. A core does one

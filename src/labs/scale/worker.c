@@ -196,7 +196,8 @@ static int by_device(struct scale_worker *w, float h)
                  launch(w, "scale_sum", p->blocks, PARAMS(x, k->count, sums),
                         &w->value[SAYS_WORK]);
     else if (!failed)
-        failed = launch(w, "scale_trap", p->blocks, PARAMS(p->a, h, k->first, k->first + k->count, sums),
+        failed = launch(w, "scale_trap", p->blocks,
+                        PARAMS(p->a, h, k->first, k->first + k->count, sums),
                         &w->value[SAYS_WORK]);
     if (!failed) {
         w->has_counters = w->result.has_counters;
