@@ -160,6 +160,10 @@ if test -f "$fake/libcuda.so.1"; then
         say_json 'set volatile on; streams --repeat 3' --device gpu
         json_is 2:.result.modelled false 'gpu: measured where times may be shown'
         json_is 2:.result.measured_compared.# 3 'gpu: the others too'
+        for v in frames once concurrent; do # the fake's default stream has no clock
+            say_json "set volatile on; streams --variant $v -n 77" --device gpu --time-limit 10
+            json_is 2:.result.ok true "gpu, $v: also where a copy takes no time"
+        done
         for v in nosync onewait noevent; do
             say_json "streams --variant $v" --device gpu
             json_is '.result.schedules[0].schedule' 'this GPU' "gpu, $v: tried there first"

@@ -184,22 +184,26 @@ double streams_us(const struct streams *s)
     return (double)streams_length(&s->plan, s->spans) / 1e6;
 }
 
-/* How long at least one of them is under way, from the first begin to the last end. */
+/* How long at least one of them is under way, from the first begin to the last end. A measured one
+ * may be too short for the clock: it takes no time. */
 static double busy(const struct streams *s, enum stream_op_kind kind)
 {
     uint64_t sum = 0, until = 0;
     for (;;) { /* the next stretch begins where the earliest span after the last one begins */
-        uint64_t from = UINT64_MAX, to = 0;
-        for (uint32_t i = 0; i < s->plan.count; i++)
-            if (s->ops[i].kind == kind && s->spans[i].end > until && s->spans[i].begin < from)
-                from = s->spans[i].begin > until ? s->spans[i].begin : until;
+        uint64_t from = UINT64_MAX, to;
+        for (uint32_t i = 0; i < s->plan.count; i++) {
+            const struct stream_span *at = &s->spans[i];
+            const uint64_t begin = at->begin > until ? at->begin : until;
+            if (s->ops[i].kind == kind && at->end > begin && begin < from)
+                from = begin;
+        }
         if (from == UINT64_MAX)
             return (double)sum / 1e6;
+        to = from;
         for (bool grew = true; grew;) {
             grew = false;
             for (uint32_t i = 0; i < s->plan.count; i++)
-                if (s->ops[i].kind == kind && s->spans[i].begin <= (to > from ? to : from) &&
-                    s->spans[i].end > (to > from ? to : from)) {
+                if (s->ops[i].kind == kind && s->spans[i].begin <= to && s->spans[i].end > to) {
                     to = s->spans[i].end;
                     grew = true;
                 }
