@@ -73,16 +73,19 @@ static void put_call(struct json *j, const char *key, struct span text)
         json_text(j, key, line);
 }
 
-/* Its number, and the call; a long one goes on in the next line. */
+/* Its number, and the call; a long one goes on in the next line, at a blank. */
 static void say_call(struct report *r, unsigned i, struct span call)
 {
+    enum { BEFORE = 5, FURTHER = 2 }; /* remarks are set in by both */
     struct buf wrapped = {0};
     struct span rest, line;
-    code_wrap(&wrapped, call.at, call.n, r->width - 2, "   "); /* set in as remarks are */
+    text_wrap(&wrapped, call.at, call.n, r->width - BEFORE, FURTHER);
     rest = (struct span){buf_text(&wrapped), wrapped.len};
     for (bool first = true; next_line(&rest, &line); first = false) {
         if (first)
             say(r, "%3u  ", i);
+        else
+            say(r, "%*s", BEFORE, "");
         say_in(r, INK_COMMAND, "%.*s\n", (int)line.n, line.at);
     }
     buf_free(&wrapped);
