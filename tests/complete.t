@@ -25,7 +25,7 @@ offers 'show sch' schedule
 offers 'help apro' apropos
 offers 'help race-g' race-global
 offers 'code tr' trap
-offers '"code s"' 'scale shared shfl-trace stencil sum sumtree'
+offers '"code s"' 'scale shared shfl-trace stencil streams sum sumtree'
 offers '"code trap --variant lock"' lockstep
 offers '"echo a; tra"' 'transcript trap'
 offers '"# tra"' ''

@@ -14,7 +14,7 @@ line_of() { # line_of TEXT: its line in reading.cu
 
 # what_code_shows LOAD WHO
 what_code_shows() {
-    say "$1; code scale"
+    say "$1; code enlarge"
     status_is 0 "$2: code of a template"
     out_like "^ *$(line_of '// Scales x')  // Scales x" "$2: from the comment above"
     out_like "^ *$(line_of 'tools::twice(x[i])')          x\[i\] = tools::twice" \
@@ -32,9 +32,9 @@ what_code_shows() {
 
 # what_ptx_shows LOAD WHO
 what_ptx_shows() {
-    say "$1; ptx 'scale<float>'"
+    say "$1; ptx 'enlarge<float>'"
     status_is 0 "$2: ptx of a template"
-    out_has '.entry _Z5scaleIfEvPT_i(' "$2: the kernel"
+    out_has '.entry _Z7enlargeIfEvPT_i(' "$2: the kernel"
     out_like "// reading.cu:$(line_of 'int i = ')  int i = blockIdx.x" "$2: source lines in between"
     out_like '\.func.*twice' "$2: the function that it calls"
     out_lacks '.loc' "$2: .loc is gone"
@@ -45,7 +45,7 @@ what_ptx_shows() {
     out_like 'Predicates, as %p1' "$2: which are predicates"
     out_has 'the parameter out' "$2: parameters by their names"
     out_has 'float from shared memory at s' "$2: shared arrays too"
-    out_lacks '_Z5scale' "$2: no other kernel"
+    out_lacks '_Z7enlarge' "$2: no other kernel"
     is "$(awk 'length > 80 && !/[.](cu|ptx)/ && !/^  \/\// && !/^    [a-z@]/' "$out" |
         wc -l | tr -d ' ')" 0 "$2: words within 80 columns"
     say "set width 72; $1; ptx total --explain"
@@ -120,8 +120,8 @@ out_like '^ +[0-9]+  .*float Block_sum' 'of a kernel as well'
 out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
-say "$own; complete \"ptx s\""
-is "$(tail -n 6 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace stencil sum sumtree ' \
+say "$own; complete \"ptx e\""
+is "$(tail -n 2 "$out" | tr '\n' ' ')" 'enlarge<float> errors ' \
     'completion offers kernels and labs'
 say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'

@@ -69,17 +69,28 @@ bool near_same(const char *a, const char *b)
     return !*a && !*b;
 }
 
+/* Has the name all letters of the word, in their order? Then some were only left out. */
+static bool has_letters(const char *name, const char *word)
+{
+    for (; *name && *word; name++)
+        word += near_lower(*name) == near_lower(*word);
+    return !*word;
+}
+
 bool near_try(struct near *n, const char *name)
 {
     bool is_short = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD;
     const bool is_letter = strlen(n->word) < 2 && !(*n->word >= '0' && *n->word <= '9');
     int limit = is_letter || strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one */
     int distance = near_same(n->word, name) ? 0 : near_distance(n->word, name, limit);
-    if (distance > limit || (n->best && distance >= n->distance))
+    const bool all_there = has_letters(name, n->word);
+    if (distance > limit || (n->best && distance > n->distance) ||
+        (n->best && distance == n->distance && (n->all_there || !all_there)))
         return false;
     snprintf(n->kept, sizeof n->kept, "%s", name);
     n->best = n->kept;
     n->distance = distance;
+    n->all_there = all_there;
     return true;
 }
 
