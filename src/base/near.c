@@ -69,12 +69,12 @@ bool near_same(const char *a, const char *b)
     return !*a && !*b;
 }
 
-/* Has the name all letters of the word, in their order? Then some were only left out. */
-static bool has_letters(const char *name, const char *word)
+/* Has the first word all letters of the second one, in their order? */
+static bool has_letters(const char *first, const char *second)
 {
-    for (; *name && *word; name++)
-        word += near_lower(*name) == near_lower(*word);
-    return !*word;
+    for (; *first && *second; first++)
+        second += near_lower(*first) == near_lower(*second);
+    return !*second;
 }
 
 bool near_try(struct near *n, const char *name)
@@ -83,14 +83,14 @@ bool near_try(struct near *n, const char *name)
     const bool is_letter = strlen(n->word) < 2 && !(*n->word >= '0' && *n->word <= '9');
     int limit = is_letter || strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one */
     int distance = near_same(n->word, name) ? 0 : near_distance(n->word, name, limit);
-    const bool all_there = has_letters(name, n->word);
+    const bool unchanged = has_letters(name, n->word) || has_letters(n->word, name);
     if (distance > limit || (n->best && distance > n->distance) ||
-        (n->best && distance == n->distance && (n->all_there || !all_there)))
+        (n->best && distance == n->distance && (n->unchanged || !unchanged)))
         return false;
     snprintf(n->kept, sizeof n->kept, "%s", name);
     n->best = n->kept;
     n->distance = distance;
-    n->all_there = all_there;
+    n->unchanged = unchanged;
     return true;
 }
 

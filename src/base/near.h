@@ -19,7 +19,7 @@ struct near { /* begins as {.word = what is typed} */
     const char *best; /* a copy in `kept`; NULL while nothing is near */
     char kept[NEAR_NAME];
     int distance;
-    bool all_there; /* of two that are as near, one with all letters of the word is better */
+    bool unchanged; /* letters were only left out or added: better than one that is as near */
 };
 bool near_try(struct near *, const char *name); /* is it nearer than all before? */
 char near_lower(char c);
