@@ -151,8 +151,8 @@ struct sim_module {
     uint32_t placed_count;
     struct ptx_variable *reserved;          /* shared memory that the system reserves, or NULL */
     const struct ptx_variable *open_shared; /* the last used of those of open size */
-    bool *own_files;         /* which of the PTX's files are the student's, and which are */
-    bool *tile_files;        /* the toolkit's code for tiles of several warps */
+    bool *own_files;         /* of each file that the PTX names: is it the student's? */
+    bool *tile_files;        /* is it the toolkit's, with the code for tiles of several warps? */
     uint64_t work;           /* since it was last asked whether to go on */
     struct call *calls;
     uint32_t call_count, call_capacity;
