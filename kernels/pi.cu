@@ -10,7 +10,7 @@
  * these variants need too. A part ends where the next one begins.
  */
 
-//: used by all but own
+//: used by all but own host
 #include <curand_kernel.h>
 
 /* This is the generator. You can also use curandStateXORWOW_t or curandStateMRG32k3a_t. */
@@ -19,7 +19,7 @@
 #endif
 typedef GENERATOR State;
 
-//: used by all
+//: used by all but host
 /* Thread i has this many of n points. */
 __device__ __forceinline__ int My_share(int n)
 {
@@ -104,6 +104,25 @@ extern "C" __global__ void pi_own(const unsigned long long seed, const int n, fl
         if (k == 0)
             first[i] = make_float2(x, y);
         my_hits += x * x + y * y <= 1.0f;
+    }
+    atomicAdd(hits, my_hits);
+}
+
+//: variant host
+/*
+ * The host's functions of cuRAND have filled the array `points`. The threads only load the points
+ * and count their hits.
+ */
+extern "C" __global__ void pi_host(const int n, const float2 *points, float2 *first,
+                                   unsigned long long *hits)
+{
+    int i = blockDim.x * blockIdx.x + threadIdx.x, all = gridDim.x * blockDim.x;
+    unsigned long long my_hits = 0;
+
+    first[i] = points[i];
+    for (int k = i; k < n; k += all) {
+        float2 p = points[k];
+        my_hits += p.x * p.x + p.y * p.y <= 1.0f;
     }
     atomicAdd(hits, my_hits);
 }

@@ -10,6 +10,7 @@
 #: pi --variant seeds                            | right
 #: pi --variant own                              | right
 #: pi --variant saved                            | right
+#: pi --variant host                             | library
 #: pi --variant normal                           | right
 #: pi --variant oneseed                          | wrong
 #: pi --variant unsaved                          | wrong
@@ -104,7 +105,7 @@ ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 
 say_json 'pi --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 7 'all: seven rows'
+json_is .variants.# 8 'all: eight rows'
 for rng in xorwow mrg; do
     say_json "pi --variant all --rng $rng"
     json_is .status ok "all, $rng"

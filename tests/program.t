@@ -93,18 +93,22 @@ for lab in $labs; do
     fi
 done
 
-echo '#include <cublas_v2.h>' >"$tmp/header.cu"
-test -z "$nvcc" || $nvcc -E "$tmp/header.cu" >"$tmp/header" 2>&1 || nvcc=
-for lab in sum dot; do
-    if test -z "$nvcc"; then
-        skip 'no nvcc, or no header of cuBLAS' "$lab: nvcc builds its call of cuBLAS"
+# builds LAB.VARIANT HEADER LIBRARY: a program that calls one of NVIDIA's libraries.
+builds() {
+    echo "#include <$2>" >"$tmp/header.cu"
+    if test -z "$nvcc" || ! $nvcc -E "$tmp/header.cu" >"$tmp/header" 2>&1; then
+        skip 'no nvcc, or no header of the library' "$1: nvcc builds its calls of a library"
     else
-        $nvcc -Werror all-warnings -o "$tmp/built" "$tmp/$lab.cublas.cu" -lcublas >"$err" 2>&1
+        $nvcc -Werror all-warnings -o "$tmp/built" "$tmp/$1.cu" "$3" >"$err" 2>&1
         status=$?
-        last_run="$nvcc $lab.cublas.cu"
-        status_is 0 "$lab: nvcc builds its call of cuBLAS"
+        last_run="$nvcc $1.cu $3"
+        status_is 0 "$1: nvcc builds its calls of a library"
     fi
-done
+}
+builds sum.cublas cublas_v2.h -lcublas
+builds dot.cublas cublas_v2.h -lcublas
+builds matmul.cublas cublas_v2.h -lcublas
+builds pi.host curand.h -lcurand
 
 # ---- which one, and what is said of it ----------------------------------------------------
 

@@ -5,6 +5,20 @@
  */
 
 #include <math.h>
+//: used by host
+#include <curand.h>
+
+/* Its functions return a status of their own. */
+#define CHECK_RAND(call) Check_rand(call, #call, __LINE__)
+
+static void Check_rand(curandStatus_t status, const char *call, int line)
+{
+    if (status == CURAND_STATUS_SUCCESS)
+        return;
+    fprintf(stderr, "%s:%d: %s: status %d of cuRAND\n", __FILE__, line, call, (int)status);
+    exit(EXIT_FAILURE);
+}
+//: used by all
 
 /* Arguments: n, blocks, threads in a block. */
 int main(int argc, char *argv[])
@@ -50,6 +64,18 @@ int main(int argc, char *argv[])
 //: used by sequence seeds own oneseed
     KERNEL<<<blocks, threads>>>(seed, n, first_d, hits_d);
     CHECK(cudaGetLastError());   /* the grid can be too large */
+//: used by host
+
+    /* cuRAND fills the array: two numbers for each point. It begins its kernels in the same stream,
+     * so the kernel comes after them. */
+    curandGenerator_t generator;
+    float2 *points_d;
+    CHECK(cudaMalloc(&points_d, n * sizeof *points_d));
+    CHECK_RAND(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    CHECK_RAND(curandSetPseudoRandomGeneratorSeed(generator, seed));
+    CHECK_RAND(curandGenerateUniform(generator, (float *)points_d, 2 * (size_t)n));
+    KERNEL<<<blocks, threads>>>(n, points_d, first_d, hits_d);
+    CHECK(cudaGetLastError());   /* the grid can be too large */
 //: used by saved unsaved
 
     /* A state per thread is set up. Then several launches draw n points together. */
@@ -68,6 +94,9 @@ int main(int argc, char *argv[])
     CHECK(cudaMemcpy(&hits, hits_d, sizeof hits, cudaMemcpyDeviceToHost));
     double estimate = 4.0 * hits / n, usual = 1.65 / sqrt((double)n);
     CHECK(cudaFree(hits_d));
+//: used by host
+    CHECK_RAND(curandDestroyGenerator(generator));
+    CHECK(cudaFree(points_d));
 //: used by saved unsaved
     CHECK(cudaFree(states_d));
 //: used by all
@@ -78,3 +107,5 @@ int main(int argc, char *argv[])
            error, usual, error <= 5 * usual ? "possible" : "TOO FAR OFF");
     return error <= 5 * usual ? 0 : EXIT_FAILURE;
 }
+//: used by host
+//: nvcc -lcurand

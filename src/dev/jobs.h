@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT, JOB_PEER, JOB_STREAMS };
+enum { JOB_DOT = 1, JOB_STEPS, JOB_PRODUCT, JOB_PEER, JOB_STREAMS, JOB_RANDOM };
 
 /* NVIDIA's library cuBLAS computes a dot product. It is limited and timed as a launch is.
  * cublasSdot reads n floats from x on, each step_x after the one before, and likewise from y on. It
@@ -22,6 +22,14 @@ struct dot_job { uint64_t x, y, to, n; int step_x, step_y; };
  * rows and n columns. All are floats, row by row without padding. `one` and `zero` are addresses of
  * these two floats on the device, where cuBLAS reads them. */
 struct product_job { uint64_t a, b, c, one, zero; int m, n, k; };
+
+/* NVIDIA's library cuRAND fills an array of n floats at `to` with uniform random numbers, from the
+ * first number of the seed on. */
+enum random_type { RANDOM_XORWOW = 101, RANDOM_MRG = 121, RANDOM_PHILOX = 161 }; /* curandRngType_t */
+struct random_job { uint64_t to, n, seed; enum random_type type; };
+
+/* What a job of a library is told. */
+union library_job { struct dot_job dot; struct product_job product; struct random_job random; };
 
 /*
  * This job is a launch with all that a program does around it: it allocates arrays in one of four

@@ -460,6 +460,15 @@ int lab_cublas_product(struct session *s, const struct product_job *p, bool quie
     return call_job(s, "cublasSgemm", job, quiet, result, r);
 }
 
+int lab_curand_uniform(struct session *s, const struct random_job *j, bool quiet,
+                       struct launch_result *result, struct report *r)
+{
+    const struct launch_job job = {.kind = JOB_RANDOM, .what = j, .what_bytes = sizeof *j,
+                                   .lacking = "the host's functions of cuRAND need one of NVIDIA's "
+                                              "GPUs, and this is the simulator"};
+    return call_job(s, "curandGenerateUniform", job, quiet, result, r);
+}
+
 /* Of what is known to never end, a second on a GPU shows enough: several such launches must leave
  * room for the rest of their command. The limits that are set may be lower still. */
 enum { EXPECTED_WAIT = 1 };

@@ -84,6 +84,7 @@ int lab_launch(struct session *, const struct lab_launch *, struct launch_result
                struct report *, const struct param *);
 struct dot_job; /* dev/jobs.h */
 struct product_job;
+struct random_job;
 struct peer_job;
 /* A copy to another card; its times by enum peer_way. result->not_run says why there is none. It
  * is not told to the report. */
@@ -94,6 +95,9 @@ int lab_peer_copy(struct session *, const struct peer_job *, double *seconds,
 int lab_cublas_dot(struct session *, const struct dot_job *, bool quiet,
                    struct launch_result *, struct report *);
 int lab_cublas_product(struct session *, const struct product_job *, bool quiet,
+                       struct launch_result *, struct report *);
+/* Random numbers by the host's functions of cuRAND, likewise. */
+int lab_curand_uniform(struct session *, const struct random_job *, bool quiet,
                        struct launch_result *, struct report *);
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */

@@ -1,60 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * This file opens libcublas under one of its names, makes a handle, and puts its statuses into
- * words. It refuses a libcublas that lacks one of our functions, and names that function.
+ * This file opens libcublas, makes a handle, and puts its statuses into words.
  */
 #include "dev/gpu/blas.h"
 
-#include "dev/gpu/driver.h"
+#include "dev/gpu/vendor.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 
-static const char *const library_names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
-enum { LIBRARY_NAMES = sizeof library_names / sizeof library_names[0] };
+static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL};
+
+static const struct vendor_function functions[] = {
+#define BLAS(name, parameters) {#name, offsetof(struct blas, name)},
+#include "dev/gpu/blas.def"
+#undef BLAS
+    {NULL, 0},
+};
+
+static const struct vendor_status statuses[] = {
+    {BLAS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED, the driver or GPU doesn't suit it"},
+    {BLAS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED, no memory is left for it"},
+    {BLAS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE, an argument that it can't take"},
+    {BLAS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH, it has no code for this GPU"},
+    {BLAS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR, it can't reach the GPU's memory"},
+    {BLAS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED, its kernel could not be run"},
+    {BLAS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR, something inside it failed"},
+    {BLAS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED, it can't do this"},
+    {BLAS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR, its licence doesn't allow it"},
+    {0, NULL},
+};
+
+static const struct vendor_library cublas = {"cuBLAS", names, functions, statuses};
 
 static int failed(const char *call, int status, struct err *e)
 {
-    static const struct { int status; const char *says; } known[] = {
-        {BLAS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED, the driver or GPU doesn't suit it"},
-        {BLAS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED, no memory is left for it"},
-        {BLAS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE, an argument that it can't take"},
-        {BLAS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH, it has no code for this GPU"},
-        {BLAS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR, it can't reach the GPU's memory"},
-        {BLAS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED, its kernel could not be run"},
-        {BLAS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR, something inside it failed"},
-        {BLAS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED, it can't do this"},
-        {BLAS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR, its licence doesn't allow it"}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (known[i].status == status)
-            return fail(e, "%s of cuBLAS failed: %s", call, known[i].says);
-    return fail(e, "%s of cuBLAS failed: status %d", call, status);
-}
-
-static int find_functions(struct blas *b, const char *library, struct err *e)
-{
-#define BLAS(name, parameters) \
-    if (driver_function(b->library, #name, &b->name, sizeof b->name) != 0) \
-        return fail(e, "the cuBLAS here, %s, has no %s; another version may", library, #name);
-#include "dev/gpu/blas.def"
-#undef BLAS
-    return 0;
-}
-
-static int find_library(struct blas *b, struct err *e)
-{
-    int i = 0;
-    while (i < LIBRARY_NAMES && !(b->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL)))
-        i++;
-    if (!b->library)
-        return fail(e, "there is no cuBLAS here (no %s or %s); it comes with the CUDA Toolkit, and "
-                       "LD_LIBRARY_PATH may have to name its folder", library_names[0],
-                    library_names[1]);
-    if (find_functions(b, library_names[i], e) == 0)
-        return 0;
-    dlclose(b->library);
-    b->library = NULL;
-    return -1;
+    return vendor_failed(&cublas, call, status, e);
 }
 
 static int set_up(const struct blas *b, void *stream, struct err *e)
@@ -70,7 +50,7 @@ int blas_open(struct blas *b, void *stream, struct err *e)
 {
     if (b->handle)
         return 0;
-    if (!b->library && find_library(b, e) != 0)
+    if (!b->library && !(b->library = vendor_open(&cublas, b, e)))
         return -1;
     int status = b->cublasCreate_v2(&b->handle);
     if (status != BLAS_OK) {

@@ -318,14 +318,24 @@ static int move_product(const struct gpu_device *g, struct product_job *p, struc
                : 0;
 }
 
-/* A job without a kernel: a call of cuBLAS, or a copy to another card. */
+static int move_library(const struct gpu_device *g, int kind, union library_job *job,
+                        struct err *e)
+{
+    switch (kind) {
+    case JOB_DOT: return move_dot(g, &job->dot, e);
+    case JOB_PRODUCT: return move_product(g, &job->product, e);
+    default: return move_to_card(g, &job->random.to, job->random.n, 1, e);
+    }
+}
+
+/* A job without a kernel: a call of a library, or a copy to another card. */
 static int launch_library(struct gpu_device *g, const struct launch_want *want,
                           struct launch_result *result, struct err *e)
 {
     static const struct kernel_info no_kernel = {.name = ""};
     struct launch_want there = *want;
     struct launch_job job = *want->job;
-    union { struct dot_job dot; struct product_job product; } moved;
+    union library_job moved;
     if (gpu_ensure(g, e) != 0)
         return -1;
     if (job.kind == JOB_PEER)
@@ -333,8 +343,7 @@ static int launch_library(struct gpu_device *g, const struct launch_want *want,
     memcpy(&moved, job.what, job.what_bytes);
     job.what = &moved;
     there.job = &job;
-    if ((job.kind == JOB_DOT ? move_dot(g, &moved.dot, e)
-                             : move_product(g, &moved.product, e)) != 0)
+    if (move_library(g, job.kind, &moved, e) != 0)
         return -1;
     return launch(g, &there, NULL, &no_kernel, result, e);
 }

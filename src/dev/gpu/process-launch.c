@@ -17,8 +17,7 @@ struct launch {
     const struct gpu_launch *g;
     uint64_t count; /* as in struct driver_module */
     void *function; /* NULL: the job has none, and is this one */
-    struct dot_job dot;
-    struct product_job product;
+    union library_job library;
     uint64_t module;
     const char *given; /* all parameters, as they lie in a row */
     const char *job;   /* what the job is told */
@@ -26,22 +25,29 @@ struct launch {
     struct host_clocks clocks;
 };
 
-static int blas_refuses(struct process *p, const struct err *e)
+static int library_refuses(struct process *p, const struct err *e)
 {
     snprintf(p->say, sizeof p->say, "%s", e->text);
     return GPU_NOT_RUN;
 }
 
-/* cuBLAS may fail because the context is ruined: then the driver says what happened. */
+static int call_library(struct process *p, const struct launch *l, struct err *e)
+{
+    switch (l->g->job) {
+    case JOB_DOT: return blas_dot(&p->blas, &l->library.dot, e);
+    case JOB_PRODUCT: return blas_product(&p->blas, &l->library.product, e);
+    default: return rand_uniform(&p->rand, &l->library.random, e);
+    }
+}
+
+/* A library may fail because the context is ruined: then the driver says what happened. */
 static int start_library(struct process *p, const struct launch *l)
 {
     struct err e;
-    int failed = l->g->job == JOB_DOT ? blas_dot(&p->blas, &l->dot, &e)
-                                      : blas_product(&p->blas, &l->product, &e);
-    if (!failed)
+    if (call_library(p, l, &e) == 0)
         return DRIVER_OK;
     int status = p->d.cuStreamSynchronize(p->stream);
-    return status == DRIVER_OK ? blas_refuses(p, &e) : status;
+    return status == DRIVER_OK ? library_refuses(p, &e) : status;
 }
 
 static int start_clusters(struct process *p, struct launch *l)
@@ -273,11 +279,13 @@ static int opt_in(struct process *p, const struct launch *l)
 static int prepare_library(struct process *p, struct launch *l)
 {
     struct err e;
-    if (l->g->job == JOB_DOT)
-        memcpy(&l->dot, l->job, sizeof l->dot);
-    else
-        memcpy(&l->product, l->job, sizeof l->product);
-    return blas_open(&p->blas, p->stream, &e) == 0 ? start_library(p, l) : blas_refuses(p, &e);
+    if (l->g->job_bytes > sizeof l->library)
+        return DRIVER_INVALID_VALUE;
+    memcpy(&l->library, l->job, l->g->job_bytes);
+    int failed = l->g->job == JOB_RANDOM
+                     ? rand_open(&p->rand, (int)l->library.random.type, p->stream, &e)
+                     : blas_open(&p->blas, p->stream, &e);
+    return failed ? library_refuses(p, &e) : start_library(p, l);
 }
 
 static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
@@ -290,7 +298,7 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     l->job = params + l->g->param_bytes;
     if (l->g->job == JOB_PEER)
         return DRIVER_OK;
-    if (l->g->job == JOB_DOT || l->g->job == JOB_PRODUCT)
+    if (l->g->job == JOB_DOT || l->g->job == JOB_PRODUCT || l->g->job == JOB_RANDOM)
         return prepare_library(p, l);
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;

@@ -8,6 +8,7 @@
 #define DEV_GPU_PROCESS_PARTS_H
 
 #include "dev/gpu/blas.h"
+#include "dev/gpu/rand.h"
 #include "dev/gpu/driver.h"
 #include "dev/gpu/wire.h"
 
@@ -56,7 +57,8 @@ struct process {
     struct area *areas;
     size_t area_count, area_capacity;
     struct gpu_images images;
-    struct blas blas; /* opened when it is first asked for */
+    struct blas blas; /* these are opened when they are first asked for */
+    struct rand rand;
     struct driver_module *modules;
     size_t module_count, module_capacity;
     void *reply; /* the payload of the reply to come, from process_reply() */

@@ -131,5 +131,6 @@ int gpu_process(int argc, char **argv)
     if (process_answer(&p, &m, status) == 0 && status == DRIVER_OK)
         serve_all(&p);
     blas_close(&p.blas);
+    rand_close(&p.rand);
     _exit(0); /* at once: the driver's own way out takes longer */
 }

@@ -82,10 +82,12 @@ int trial_launch(const struct trial *, const struct lab_launch *, struct attempt
 void trial_note(const struct trial *, struct launch_result *, struct attempt *);
 struct dot_job; /* dev/jobs.h */
 struct product_job;
-/* The same for a dot product or a product of matrices by cuBLAS; attempt->not_run: this device has
- * none. */
+struct random_job;
+/* The same for a dot product or a product of matrices by cuBLAS, or random numbers by cuRAND;
+ * attempt->not_run: this device hasn't that library. */
 int trial_dot(const struct trial *, const struct dot_job *, struct attempt *);
 int trial_product(const struct trial *, const struct product_job *, struct attempt *);
+int trial_random(const struct trial *, const struct random_job *, struct attempt *);
 
 /* True, and why in not_run: this device has no managed memory, and variant `without` needs none. */
 bool trial_lacks_managed(const struct trial *, const char *without, struct attempt *);

@@ -102,47 +102,57 @@ void trial_note(const struct trial *t, struct launch_result *result, struct atte
     result->mean_s = got->mean_s += result->mean_s;
 }
 
+/* What a launch or a call of a library left; `failed` is what the call returned. */
+static int note_call(const struct trial *t, int failed, struct launch_result *result,
+                     struct attempt *got)
+{
+    if (failed)
+        return -1;
+    trial_note(t, result, got);
+    if (result != t->result)
+        launch_result_free(result);
+    return 0;
+}
+
+/* Where the result of a call goes: for the caller, or to `own`. */
+static struct launch_result *result_of(const struct trial *t, struct launch_result *own)
+{
+    if (t->result)
+        launch_result_free(t->result);
+    return t->result ? t->result : own;
+}
+
 int trial_launch(const struct trial *t, const struct lab_launch *given, struct attempt *got,
                  const struct param *params)
 {
     struct lab_launch l = *given;
-    struct launch_result own = {0}, *result = t->result ? t->result : &own;
+    struct launch_result own = {0}, *result = result_of(t, &own);
     l.schedule = t->schedule->name;
     l.seed = t->schedule->seed;
     l.trace = t->trace;
     l.quiet = t->quiet;
     l.counts |= t->counts;
-    launch_result_free(result);
-    int failed = lab_launch(t->session, &l, result, t->report, params);
-    if (failed)
-        return -1;
-    trial_note(t, result, got);
-    launch_result_free(&own);
-    return 0;
-}
-
-/* One of the two is NULL. */
-static int call_cublas(const struct trial *t, const struct dot_job *dot,
-                       const struct product_job *product, struct attempt *got)
-{
-    struct launch_result own = {0}, *result = t->result ? t->result : &own;
-    launch_result_free(result);
-    if (dot ? lab_cublas_dot(t->session, dot, t->quiet, result, t->report)
-            : lab_cublas_product(t->session, product, t->quiet, result, t->report))
-        return -1;
-    trial_note(t, result, got);
-    launch_result_free(&own);
-    return 0;
+    return note_call(t, lab_launch(t->session, &l, result, t->report, params), result, got);
 }
 
 int trial_dot(const struct trial *t, const struct dot_job *dot, struct attempt *got)
 {
-    return call_cublas(t, dot, NULL, got);
+    struct launch_result own = {0}, *result = result_of(t, &own);
+    return note_call(t, lab_cublas_dot(t->session, dot, t->quiet, result, t->report), result, got);
 }
 
 int trial_product(const struct trial *t, const struct product_job *product, struct attempt *got)
 {
-    return call_cublas(t, NULL, product, got);
+    struct launch_result own = {0}, *result = result_of(t, &own);
+    return note_call(t, lab_cublas_product(t->session, product, t->quiet, result, t->report),
+                     result, got);
+}
+
+int trial_random(const struct trial *t, const struct random_job *job, struct attempt *got)
+{
+    struct launch_result own = {0}, *result = result_of(t, &own);
+    return note_call(t, lab_curand_uniform(t->session, job, t->quiet, result, t->report), result,
+                     got);
 }
 
 bool trial_lacks_managed(const struct trial *t, const char *without, struct attempt *got)

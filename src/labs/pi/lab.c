@@ -26,7 +26,7 @@ struct pi_lab {
     bool normal, drawn, several, repeats, has_plain;
     double pi, error, sigma, sigmas, share;
     double within[PI_BOUNDS];
-    uint64_t points, distinct, hits, each;
+    uint64_t points, distinct, hits, each, numbers;
     unsigned warps;
 };
 
@@ -218,6 +218,7 @@ static const struct fact words[] = {
     {.name = "seed", FACT_AT(struct pi_lab, task.seed)},
     {.name = "factor", FACT_AT(struct pi_lab, share)},
     {FACT(struct pi_lab, each), .as = AS_GROUP},
+    {FACT(struct pi_lab, numbers), .as = AS_GROUP},
     {FACT(struct pi_lab, normal)},
     {FACT(struct pi_lab, several)},
     {FACT(struct pi_lab, sigmas), .format = "%.1f"},
@@ -257,6 +258,7 @@ static int find(void *self, const struct lab_variant *v)
     w->distinct = w->points - w->run.got.wrong;
     w->hits = w->found.hits;
     w->each = (uint64_t)w->task.n / w->task.all;
+    w->numbers = 2 * (uint64_t)w->task.n;
     for (int k = 0; k < PI_BOUNDS; k++)
         w->within[k] = (double)w->found.within[k] / w->task.n;
     return 0;
@@ -306,6 +308,8 @@ static const struct lab_variant variants[] = {
     {"seeds", "pi_seeds", "another seed for each thread", .tag = PI_SEEDS},
     {"own", "pi_own", "Philox in the kernel itself: there is no state", .tag = PI_OWN},
     {"saved", "pi_saved", "several launches, with the states kept in memory", .tag = PI_SAVED},
+    {"host", "pi_host", "an array of numbers, filled by the host's functions of cuRAND",
+     .tag = PI_HOST},
     {"normal", "pi_normal", "normal numbers: pi from their mean distance from 0", .tag = PI_NORMAL},
     {"oneseed", "pi_oneseed", "the same seed and sequence for all threads", "sequence", NULL,
      PI_ONESEED},

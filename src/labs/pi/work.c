@@ -6,6 +6,7 @@
 
 #include "base/philox.h"
 #include "base/rounding.h"
+#include "dev/jobs.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -22,6 +23,12 @@ static const unsigned state_bytes[] = {48, 64, 48}; /* as cuRAND lays its states
 static bool keeps_states(const struct lab_variant *v)
 {
     return v->tag == PI_SAVED || v->tag == PI_UNSAVED;
+}
+
+/* Its kernel calls the device functions of cuRAND. */
+static bool draws_itself(const struct lab_variant *v)
+{
+    return v->tag != PI_OWN && v->tag != PI_HOST;
 }
 
 /* ---- shape ------------------------------------------------------------------------------ */
@@ -91,6 +98,13 @@ static float uniform(uint32_t word)
     return (float)word * 0x1p-32f + 0x1p-33f;
 }
 
+static void count_point(float at_x, float at_y, struct pi_found *f)
+{
+    double x = (double)at_x, y = (double)at_y, off = x * x + y * y - 1;
+    f->plain += off <= 0;
+    f->border += magnitude_of(off) < 0x1p-22;
+}
+
 /* A thread's points, one after the other: two come from one call of Philox. */
 static void count_thread(uint64_t seed, uint32_t sequence, int points, struct pi_found *f)
 {
@@ -100,23 +114,31 @@ static void count_thread(uint64_t seed, uint32_t sequence, int points, struct pi
         const uint32_t counter[4] = {(uint32_t)k / 2, 0, sequence, 0};
         if (k % 2 == 0)
             philox(key, counter, four);
-        double x = (double)uniform(four[k % 2 * 2]), y = (double)uniform(four[k % 2 * 2 + 1]);
-        double off = x * x + y * y - 1;
-        f->plain += off <= 0;
-        f->border += magnitude_of(off) < 0x1p-22;
+        count_point(uniform(four[k % 2 * 2]), uniform(four[k % 2 * 2 + 1]), f);
     }
 }
 
-static int count_plainly(const struct lab_variant *v, const struct pi_task *t, struct pi_found *f,
-                         const struct trial *how)
+/* The points that cuRAND has left in the array. */
+static int count_numbers(const struct trial *how, const struct pi_task *t, uint64_t at,
+                         struct pi_found *f)
 {
-    bool philox_points = v->tag == PI_OWN || (t->generator == PI_PHILOX && v->tag <= PI_SAVED);
-    f->has_plain = philox_points && t->n <= PLAIN_MOST;
-    for (unsigned i = 0; i < t->all && f->has_plain; i++) {
+    size_t bytes = (size_t)t->n * sizeof(float[2]);
+    float(*points)[2] = mem_alloc(&allocator_libc, bytes);
+    int failed = points ? session_fetch(how->session, points, at, bytes, how->report)
+                        : report_fail(how->report, "out of memory; take fewer --trials");
+    for (int k = 0; k < t->n && !failed; k++)
+        count_point(points[k][0], points[k][1], f);
+    mem_free(&allocator_libc, points, points ? bytes : 0);
+    return failed ? -1 : 0;
+}
+
+static int count_threads(const struct trial *how, const struct pi_task *t, struct pi_found *f)
+{
+    const bool seeds = how->variant->tag == PI_SEEDS;
+    for (unsigned i = 0; i < t->all; i++) {
         int points = 0;
         for (int launch = 0; launch < t->launches; launch++)
             points += share(of_launch(t, launch), t->all, i);
-        bool seeds = v->tag == PI_SEEDS;
         count_thread(t->seed + (seeds ? i : 0), seeds ? 0 : i, points, f);
         if (i % 4096 == 0 && lab_host_goes_on(how->session, how->report))
             return -1;
@@ -126,7 +148,7 @@ static int count_plainly(const struct lab_variant *v, const struct pi_task *t, s
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-struct pi_arrays { uint64_t first, hits, states, sums; };
+struct pi_arrays { uint64_t first, hits, states, sums, numbers; };
 
 static int get_arrays(const struct trial *how, const struct pi_task *t, size_t points,
                       struct pi_arrays *a)
@@ -141,6 +163,9 @@ static int get_arrays(const struct trial *how, const struct pi_task *t, size_t p
     if (keeps_states(v))
         return lab_array(s, (uint64_t)t->all * state_bytes[t->generator], "states", NULL,
                          &a->states, how->report);
+    if (v->tag == PI_HOST)
+        return lab_array(s, (uint64_t)t->n * 2 * sizeof(float), "numbers", NULL, &a->numbers,
+                         how->report);
     if (v->tag == PI_NORMAL)
         return lab_array(s, (uint64_t)t->all * sizeof(float), "sums", NULL, &a->sums, how->report);
     return 0;
@@ -161,13 +186,31 @@ static int launch_with_states(const struct trial *how, const struct pi_task *t,
     return failed;
 }
 
+/* The library's call comes first, and the kernel loads what it has left. */
+static int launch_with_numbers(const struct trial *how, const struct pi_task *t,
+                               const struct lab_launch *l, const struct pi_arrays *a,
+                               struct attempt *got)
+{
+    static const enum random_type types[] = {
+        [PI_XORWOW] = RANDOM_XORWOW, [PI_PHILOX] = RANDOM_PHILOX, [PI_MRG] = RANDOM_MRG};
+    const struct random_job numbers = {
+        .to = a->numbers, .n = (uint64_t)t->n * 2, .seed = t->seed, .type = types[t->generator]};
+    if (trial_random(how, &numbers, got))
+        return -1;
+    if (got->not_run[0] || got->fault_ends)
+        return 0;
+    return trial_launch(how, l, got, PARAMS(t->n, a->numbers, a->first, a->hits));
+}
+
 static int launch(const struct trial *how, const struct pi_task *t, const struct pi_arrays *a,
                   struct attempt *got)
 {
     const struct lab_variant *v = how->variant;
-    struct lab_launch l = {.module = v->tag == PI_OWN ? "pi" : modules[t->generator],
+    struct lab_launch l = {.module = draws_itself(v) ? modules[t->generator] : "pi",
                            .kernel = v->kernel, .grid = {t->shape.blocks},
                            .block = {t->shape.threads}};
+    if (v->tag == PI_HOST)
+        return launch_with_numbers(how, t, &l, a, got);
     if (v->tag == PI_NORMAL)
         return trial_launch(how, &l, got, PARAMS(t->seed, t->n, a->first, a->sums, a->hits));
     if (!keeps_states(v))
@@ -206,6 +249,18 @@ static int fetch(const struct trial *how, const struct pi_task *t, const struct 
     f->hits = counts[0];
     memcpy(f->within, counts, sizeof counts);
     return how->variant->tag == PI_NORMAL ? fetch_mean(how, t, a->sums, f) : 0;
+}
+
+/* The hits of cuRAND's other generators aren't counted where a thread draws them. */
+static int count_plainly(const struct trial *how, const struct pi_task *t,
+                         const struct pi_arrays *a, struct pi_found *f)
+{
+    const int tag = how->variant->tag;
+    const bool philox_points = tag == PI_OWN || (t->generator == PI_PHILOX && tag <= PI_SAVED);
+    f->has_plain = t->n <= PLAIN_MOST && (philox_points || tag == PI_HOST);
+    if (!f->has_plain)
+        return 0;
+    return tag == PI_HOST ? count_numbers(how, t, a->numbers, f) : count_threads(how, t, f);
 }
 
 /* ---- the verdict ------------------------------------------------------------------------ */
@@ -273,10 +328,10 @@ int pi_run(const struct trial *how, const struct pi_task *t, struct attempt *got
     got->predicted = f->points * (how->variant->tag == PI_NORMAL ? PI_BOUNDS : 1);
     if (get_arrays(how, t, f->points, &a) || launch(how, t, &a, got))
         return -1;
-    if (got->fault_ends)
+    if (got->fault_ends || got->not_run[0])
         return 0;
     if (fetch(how, t, &a, f) || count_distinct(f, how->report) ||
-        count_plainly(how->variant, t, f, how))
+        count_plainly(how, t, &a, f))
         return -1;
     lab_arrays_free(how->session);
     judge(how->variant, t, f, got);

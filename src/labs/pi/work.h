@@ -11,7 +11,7 @@
 #include "labkit/ladder/ladder.h"
 #include "labkit/shape.h"
 
-enum pi_tag { PI_SEQUENCE, PI_SEEDS, PI_OWN, PI_SAVED, PI_NORMAL, PI_ONESEED, PI_UNSAVED };
+enum pi_tag { PI_SEQUENCE, PI_SEEDS, PI_OWN, PI_SAVED, PI_HOST, PI_NORMAL, PI_ONESEED, PI_UNSAVED };
 enum pi_generator { PI_XORWOW, PI_PHILOX, PI_MRG };
 extern const char *const pi_generators[]; /* by enum pi_generator, NULL-terminated */
 
