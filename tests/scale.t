@@ -5,10 +5,14 @@
 #
 # Each variant and option, as tests/data/labs.txt explains:
 #: scale                                         | right
-#: scale --work sum --gpus 8 -n 1000             | right
+#: scale --work sum --gpus 8 -n 1000             | gpus
+#: scale --gpus 1 -n 1000                        | right
+#: scale --gpus 1 --work sum -n 1000             | right
+#: scale --gpus 1 --strategy 2 -n 1000           | right
+#: scale --gpus 1 --strategy 3 -n 1000           | right
 #: scale --strategy 2 -n 10000                   | right
 #: scale --strategy 2 --host-part 0.25 -n 10000  | right
-#: scale --strategy 3 --ranks 7 --gpus 3 -n 1001 | right
+#: scale --strategy 3 --ranks 7 --gpus 3 -n 1001 | gpus
 #: scale -a 0 -b 1.5 -n 100 --plot               | right
 #: scale --blocks 3 --threads 40 -n 7            | right
 #: scale --calls -n 1000                         | right
