@@ -355,7 +355,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
     if (mem_grow(&r->sim->allocator, (void **)&r->saved, &r->saved_capacity, r->saved_count,
                  sizeof *r->saved) < 0)
         return -1;
-    struct saved_page *p = arena_alloc(&r->arena, sizeof *p);
+    struct saved_page *p = arena_take(&r->arena, sizeof *p);
     if (!p)
         return -1;
     p->of = a;
