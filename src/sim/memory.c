@@ -368,7 +368,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
 /* Bytes from..to (offsets, to excluded) of an allocation are about to be written. */
 int memory_save(struct sim_run *r, struct allocation *a, uint64_t from, uint64_t to)
 {
-    if (a->heap) /* goes as a whole */
+    if (a->heap || a->address == r->workspace) /* goes as a whole, before the launch ends */
         return 0;
     for (uint64_t page = from / PAGE; page <= (to - 1) / PAGE; page++) {
         uint64_t key = a->address + page * PAGE;
