@@ -161,6 +161,9 @@ json_is 9:.faults[0].kind out-of-bounds 'JSON: its kind'
 json_is 9:.faults[0].source wrong.cu:7 'its line'
 json_is '9:.faults[0].block' '[1,0,0]' 'its block'
 json_is '10:.result.values' '[30,31]' 'the writes of the parent are undone as well'
+say_json "load wrong.cu; array q i32 32; fill q zero; launch after_sync<<<1,32>>>(q); print q[0..1]"
+json_is 4:.faults[0].source wrong.cu:7 'a fault in a child of a grid that synchronised'
+json_is 5:.result.values '[0,0]' 'its writes are undone as well'
 for pointer in shared local; do
     call='shared_pointer<<<1,32>>>()'
     test $pointer = shared || call='local_pointer<<<1,1>>>(3)'

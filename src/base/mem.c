@@ -122,19 +122,30 @@ static int add_block(struct arena *arena, size_t wanted)
     return 0;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+static size_t whole_units(size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
+    return (at_least_one(size) + unit - 1) / unit * unit;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
     if (size > SIZE_MAX / 4)
         return NULL;
-    size = (at_least_one(size) + unit - 1) / unit * unit;
+    size = whole_units(size);
     if (!arena->blocks || size > arena->blocks->size - arena->blocks->used)
         if (add_block(arena, size) != 0)
             return NULL;
     struct arena_block *block = arena->blocks;
     void *p = (char *)block + block->used;
     block->used += size;
-    return memset(p, 0, size);
+    return p;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    void *p = arena_take(arena, size);
+    return p ? memset(p, 0, whole_units(size)) : NULL;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length)

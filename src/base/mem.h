@@ -34,6 +34,7 @@ void arena_free(struct arena *);
 /* Gives what one arena holds to another one that has the same allocator. */
 void arena_move(struct arena *to, struct arena *from);
 void *arena_alloc(struct arena *, size_t size); /* zeroed, aligned for anything */
+void *arena_take(struct arena *, size_t size);  /* the same, but not zeroed: it will be written */
 char *arena_text(struct arena *, const char *text, size_t length); /* a copy with a NUL */
 
 #endif

@@ -259,10 +259,15 @@ static uint32_t lanes_within(const uint64_t address[LANES], uint32_t mask, uint6
     return in;
 }
 
-/* Keeps what is about to be written from `low` to before `end`, if the launch should fail. */
+/* Keeps what is about to be written from `low` to before `end`, for the case that the launch fails.
+ * Meanwhile the processor fetches the cache lines of both ends, so that the store needn't wait for
+ * them: it has no guess at stores that lie far apart. */
 bool reach_save_span(struct warp *w, struct allocation *a, uint64_t low, uint64_t end)
 {
-    const int rc = memory_save(w->launch, a, low - a->address, end - a->address);
+    const uint64_t from = low - a->address, to = end - a->address;
+    __builtin_prefetch(a->host + from, 1);
+    __builtin_prefetch(a->host + (to - 1), 1);
+    const int rc = memory_save(w->launch, a, from, to);
     if (rc < 0)
         run_out_of_memory(w->launch);
     return rc == 0;

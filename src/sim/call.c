@@ -19,10 +19,10 @@ static struct frame *take_frame(struct block *b, uint32_t bytes)
             return f;
         }
     struct frame *f = arena_alloc(&b->frames, sizeof *f);
-    unsigned char *rows = arena_alloc(&b->frames, bytes + 64);
+    unsigned char *rows = arena_alloc(&b->frames, bytes + HOST_LINE);
     if (!f || !rows)
         return NULL;
-    f->rows = rows + (64 - (uintptr_t)rows % 64) % 64;
+    f->rows = host_line(rows);
     f->capacity = bytes;
     return f;
 }

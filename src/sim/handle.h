@@ -8,7 +8,15 @@
 
 #include "sim/code.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, HOST_LINE = 64 };
+
+/* Where a cache line of this computer begins in memory that has HOST_LINE bytes to spare. What is
+ * read and written by vectors starts there. Else a row of 128 bytes may lie in three lines instead
+ * of two, and how long a launch takes depends on what was allocated before it. */
+static inline unsigned char *host_line(unsigned char *memory)
+{
+    return memory + (HOST_LINE - (uintptr_t)memory % HOST_LINE) % HOST_LINE;
+}
 
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
 #define NULL_TOP      UINT64_C(0x10000)
@@ -22,7 +30,7 @@ enum { PAGE = 4096 };
 /* One piece of global memory. The simulator's list is sorted by address. */
 struct allocation {
     uint64_t address, size;
-    unsigned char *host;
+    unsigned char *given, *host; /* what the allocator gave, and its first byte in use */
     char *name;
     bool freed, constant, module_owned;
     bool going;   /* memory_drop_now() frees it and takes it off the list */

@@ -53,14 +53,15 @@ static struct block *make_block(struct sim_run *r)
     b->warp_count = r->warps;
     b->shared = mem_alloc(from, r->shared_bytes + 16);
     b->warps = arena_alloc(&b->frames, r->warps * sizeof *b->warps);
-    unsigned char *rows = arena_alloc(&b->frames, (size_t)r->warps * r->function->frame_bytes + 64);
+    unsigned char *rows =
+        arena_alloc(&b->frames, (size_t)r->warps * r->function->frame_bytes + HOST_LINE);
     unsigned char *local =
         arena_alloc(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
     if (!b->shared || !b->warps || !rows || !local) {
         free_block(r, b);
         return NULL;
     }
-    rows += (64 - (uintptr_t)rows % 64) % 64;
+    rows = host_line(rows);
     for (unsigned i = 0; i < r->warps; i++) {
         struct warp *w = &b->warps[i];
         w->block = b;

@@ -80,6 +80,13 @@ struct allocation *memory_near(struct sim *s, uint64_t address)
     return past <= REACH ? below : NULL;
 }
 
+/* Bytes more than the array has, so that it can start at a cache line. Small ones need none: they
+ * end where their memory ends, and sanitizers see each byte that is beyond. */
+static size_t spare_bytes(uint64_t size)
+{
+    return size < PAGE ? 0 : HOST_LINE;
+}
+
 /* Memory that has no address yet, and room for it on the list; NULL: sim_message() says why. */
 static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *name)
 {
@@ -100,16 +107,19 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
         return NULL;
     }
     a->size = bytes;
-    a->host = bytes < SIZE_MAX ? mem_alloc(&s->allocator, bytes ? (size_t)bytes : 1) : NULL;
+    a->given = bytes < SIZE_MAX - HOST_LINE
+                   ? mem_alloc(&s->allocator, (size_t)bytes + spare_bytes(bytes))
+                   : NULL;
     a->name = name_bytes ? mem_alloc(&s->allocator, name_bytes) : NULL;
-    if (!a->host || (name_bytes && !a->name)) {
-        mem_free(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
+    if (!a->given || (name_bytes && !a->name)) {
+        mem_free(&s->allocator, a->given, (size_t)bytes + spare_bytes(bytes));
         mem_free(&s->allocator, a->name, a->name ? name_bytes : 0);
         mem_free(&s->allocator, a, sizeof *a);
         sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
                  bytes);
         return NULL;
     }
+    a->host = spare_bytes(bytes) ? host_line(a->given) : a->given;
     if (name)
         memcpy(a->name, name, name_bytes);
     return a;
@@ -187,8 +197,8 @@ void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
         return;
-    mem_free(&s->allocator, a->host, a->size ? a->size : 1);
-    a->host = NULL;
+    mem_free(&s->allocator, a->given, (size_t)a->size + spare_bytes(a->size));
+    a->given = a->host = NULL;
     a->freed = true;
     s->bytes_in_use -= a->size;
 }
@@ -345,7 +355,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
     if (mem_grow(&r->sim->allocator, (void **)&r->saved, &r->saved_capacity, r->saved_count,
                  sizeof *r->saved) < 0)
         return -1;
-    struct saved_page *p = arena_alloc(&r->arena, sizeof *p);
+    struct saved_page *p = arena_take(&r->arena, sizeof *p);
     if (!p)
         return -1;
     p->of = a;
@@ -358,7 +368,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
 /* Bytes from..to (offsets, to excluded) of an allocation are about to be written. */
 int memory_save(struct sim_run *r, struct allocation *a, uint64_t from, uint64_t to)
 {
-    if (a->heap) /* goes as a whole */
+    if (a->heap || a->address == r->workspace) /* goes as a whole, before the launch ends */
         return 0;
     for (uint64_t page = from / PAGE; page <= (to - 1) / PAGE; page++) {
         uint64_t key = a->address + page * PAGE;

@@ -188,3 +188,13 @@ __global__ void copies_from_host(int *p, int *from)
     p[2] = cudaMemsetAsync(p + 4, 1, 4, (cudaStream_t)77777);
     p[3] = cudaGetLastError();
 }
+
+#include <cooperative_groups.h>
+
+__global__ void after_sync(int *p)
+{
+    cooperative_groups::this_grid().sync();
+    p[threadIdx.x] = 7;
+    if (threadIdx.x == 0)
+        write<<<2, 32>>>(p, 1);
+}

@@ -2,10 +2,12 @@
 /*
  * libcudasim as a library: what holds whatever the kernel is. Memory after a fault, two
  * simulators at once, the same bytes twice, slices of any size, an allocator that fails at
- * every allocation in turn, modules that come and go, wrong ranges, damaged PTX.
+ * every allocation in turn, arrays at the start of a cache line, modules that come and go, wrong
+ * ranges, damaged PTX.
  * What instructions do is tests/unit/sim.c's matter.
  */
 #include "base/buf.h"
+#include "sim/hooks.h"
 #include "sim/sim.h"
 
 #include <dirent.h>
@@ -440,6 +442,44 @@ static void test_allocator(void)
     check(sizes == 0 && all.wrong_sizes == 0, "sizes are told to the allocator as they were");
 }
 
+/* ---- where arrays lie ------------------------------------------------------------------- */
+
+/* Keeps where the first warp's store to global memory begins on the host. */
+static void first_store(void *self, const struct sim_at *at, const struct sim_access *a)
+{
+    uintptr_t *host = self;
+    if (a->space == SIM_GLOBAL && at->block_index == 0 && at->warp == 0)
+        *host = a->host + (uintptr_t)a->address[0];
+}
+
+/* Each rig has one more array before the one that is written, and arrays of another size. */
+static void test_lines(void)
+{
+    enum { RIGS = 8, LINE = 64 };
+    static const struct sim_hooks hooks = {SIM_HOOKS, .store = first_store};
+    int at_line = 0;
+
+    for (unsigned i = 0; i < RIGS; i++) {
+        struct rig r;
+        uintptr_t host = 1;
+        const struct sim_observer o = {.hooks = &hooks, .self = &host};
+        struct sim_launch l = {SIM_LAUNCH, .grid = { 4, 1, 1 }, .block = { 64, 1, 1 },
+                               .observers = &o, .observer_count = 1};
+        bool good = rig_open(&r, NULL) == 0;
+        for (unsigned k = 0; good && k <= i; k++)
+            good = sim_malloc(r.sim, 8192 + 16 * i, "y", &r.params.x) == 0;
+        if (good) {
+            r.params.bad = THREADS;
+            l.kernel = sim_kernel_find(r.module, "work");
+            l.params = &r.params;
+            r.run = sim_start(r.sim, &l);
+        }
+        at_line += r.run && rig_finish(&r, 1000) == SIM_DONE && host % LINE == 0;
+        rig_close(&r);
+    }
+    check(at_line == RIGS, "arrays start at a cache line of the host");
+}
+
 /* ---- damaged PTX ------------------------------------------------------------------------ */
 
 /* Load it; if it loads, run a block of each kernel for a while. Not crashing is the test. */
@@ -541,6 +581,7 @@ int main(int argc, char **argv)
     test_sizes();
     test_limit();
     test_allocator();
+    test_lines();
     if (argc < 2 || strcmp(argv[1], "quick") != 0)
         test_damage();
     printf("1..%d\n", tests);
