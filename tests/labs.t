@@ -78,11 +78,15 @@ done
 
 # ---- host calls ---------------------------------------------------------------------------
 
-# A variant with a kernel has a section `== calls` in the help of its lab: all slots have a value,
-# and each call has a remark.
+# Each lab with a kernel takes --calls. A variant with a kernel has a section `== calls` in the help
+# of its lab: all slots have a value, and each call has a remark.
 for command in $(lab_names); do
     say "complete \"$command --\""
-    grep -qx -e --calls "$out" || continue
+    if ! grep -qx -e --calls "$out"; then
+        say "code $command"
+        is "$status" 1 "$command has no --calls, so it has no kernel"
+        continue
+    fi
     case $command in
     hello) operand=' 2 4' ;;
     grid) operand=' 4 5' ;;
