@@ -44,6 +44,7 @@ for file in $(cat "$tmp/files"); do
     grep -Eq "^== try\$|\`$file " "$help/$file.txt" || bad="$bad $file(try)"
 done
 is "$bad" '' 'every text begins with its name and a summary, and has something to try'
+is "$(grep -lE '[{][a-z_]+$' "$help"/*.txt)" '' 'no {slot noun} is broken at the end of a line'
 is "$(LC_ALL=C grep -l '[^ -~]' "$help"/*.txt)" '' 'texts are in ASCII'
 
 awk '/^  [A-Z]/ { print substr($0, 18) }' "$help/topics.txt" | tr ' ' '\n' | sed '/^$/d' |
