@@ -245,8 +245,8 @@ static void offer_options(struct typing *t, const struct command *c)
             offer(t, name);
 }
 
-/* `help --`, `help trap --`: the options of all commands, or of the one named before. They are words
- * there. After - alone, a command's own options are offered, here none. */
+/* `help --`, `help trap --`: the options of all commands, or of the one named before. They are
+ * words there. After - alone, a command's own options are offered, here none. */
 static void offer_explained(struct shell *sh, struct typing *t)
 {
     const struct command *of = t->before > 1 ? command_exact(sh, t->w.word[1]) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `help --calls`, `help -arch`, `help trap -n`: what an option means. The options of commands are in
- * the commands' tables, those of nvcc in its help text. Dashes and a value do not matter.
+ * `help --calls`, `help -arch`, `help trap -n`: what an option means. The options of commands are
+ * in the commands' tables, the options of nvcc in its help text. Dashes and a value do not matter.
  */
 #include "repl/help-option.h"
 #include "base/near.h"
@@ -164,7 +164,7 @@ int help_no_option(struct shell *sh, const struct command *of, const char *optio
     if (of)
         return report_fail(r, "%s has no option `%.60s`; `help %s` lists its options", of->name,
                            option, of->name);
-    return report_fail(r, "there is no help on the option `%.60s`; `help NAME` lists the options of "
-                          "a command, `help nvcc-options` lists options of nvcc, and `cudalab "
+    return report_fail(r, "there is no help on the option `%.60s`; `help NAME` lists the options "
+                          "of a command, `help nvcc-options` lists options of nvcc, and `cudalab "
                           "--help` lists the options of cudalab", option);
 }

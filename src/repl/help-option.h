@@ -12,8 +12,8 @@
 
 /* The name alone: -arch=sm_80 and --arch are arch. */
 void option_bare(const char *word, char out[TOPIC_NAME]);
-/* Says what an option means, in one command or with NULL in all of them and in nvcc. False: none has
- * it, and nothing is said. */
+/* Says what an option means, in one command or with NULL in all of them and in nvcc. False: none
+ * has it, and nothing is said. */
 bool help_option(struct shell *, const struct command *, const char *option, struct report *);
 /* Fails with what is most like it. */
 int help_no_option(struct shell *, const struct command *, const char *option, struct report *);
