@@ -7,6 +7,7 @@
 #: amdahl --serial 0,1 -p 1                      | right
 #: amdahl --serial 0.3 -p 7 --work 3             | right
 #: amdahl --serial 0.01,0.001 -p 10000           | right
+#: amdahl --calls                                | told
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! amdahl --serial 1.5                        | from 0 to 1
@@ -17,6 +18,7 @@
 #! amdahl -p 1e9                              | at most 1048576
 #! amdahl --work 0                            | at least 1
 #! amdahl --work 1001                         | at most 1000
+#! amdahl -p 133 --calls                      | no program has calls for it
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'amdahl'
@@ -63,6 +65,19 @@ say 'amdahl -p 1 --serial 0'
 status_is 0 'one processor'
 say 'amdahl --counters --serial 0.5 -p 2'
 out_has 'warp instructions' '--counters'
+
+# The program of --calls does what the lab does: its first launch has the serial items, the others
+# have what is left, with one block and with one for each processor.
+launches() { # launches COMMAND LAUNCHES
+    say_json "$1 --calls"
+    json_is .status ok "$1 --calls: told"
+    is "$(grep -o 'laws_work<<<[^)]*)' "$out" | sed 's/laws_work//' | tr '\n' ' ')" "$2" \
+        "$1: the launches of its program"
+    json_absent .kernel "$1 --calls: and none is made"
+}
+launches 'amdahl --serial 0.25 -p 4' \
+    '<<<1, 32>>>(x, 0, 20, 8) <<<1, 32>>>(x, 20, 80, 8) <<<4, 32>>>(x, 20, 80, 8) '
+launches 'amdahl --serial 0 -p 4' '<<<1, 32>>>(x, 0, 80, 8) <<<4, 32>>>(x, 0, 80, 8) '
 
 say 'set projector on; amdahl; amdahl -p 10000'
 is "$(awk 'length > 72' "$out")" '' 'all of it in 72 columns'

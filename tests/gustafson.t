@@ -8,12 +8,14 @@
 #: gustafson --serial 0,1 -p 1                   | right
 #: gustafson --serial 0.5 -p 16 --work 200       | right
 #: gustafson --serial 0.01 -p 10000              | right
+#: gustafson --calls                             | told
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! gustafson --serial 2                       | from 0 to 1
 #! gustafson --serial 0,0,0,0,0,0,0           | at most 6 parts
 #! gustafson -p 0                             | at least 1
 #! gustafson --work 0                         | at least 1
+#! gustafson -p 133 --calls                   | no program has calls for it
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'gustafson'
@@ -48,6 +50,16 @@ say_json 'gustafson -p 133'
 json_absent .result.parts[0].own 'more processors than SMs: no point'
 say_json 'gustafson --work 1 --serial 0.5'
 json_is .status ok 'a single item'
+
+# The program of --calls has as many items as the lab.
+say 'gustafson --serial 0.25 -p 4 --calls'
+out_has 'laws_work<<<1, 32>>>(x, 0, 5, 8)' 'the serial items'
+out_has 'laws_work<<<1, 32>>>(x, 5, 65, 8)' 'the others by one block'
+out_has 'laws_work<<<4, 32>>>(x, 5, 65, 8)' 'and by four'
+out_has 'each processor has time for 15 items' 'which the text explains'
+say 'gustafson --serial 1 -p 4 --calls'
+is "$(grep -o 'laws_work<<<[^)]*)' "$out")" 'laws_work<<<1, 32>>>(x, 0, 20, 8)' 'all items serial'
+out_has 'no kernel for more than one block' 'which the text says'
 
 say 'set projector on; gustafson; gustafson -p 10000'
 is "$(awk 'length > 72' "$out")" '' 'all of it in 72 columns'

@@ -13,6 +13,7 @@
 #: hello 2 4 --seed 9                            | right
 #: hello 4 --nosync                              | right
 #: hello 2 4 --calls                             | told
+#: hello 2 4 --nosync --calls                    | told
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! hello -1                                   | at least 1

@@ -44,6 +44,7 @@ for file in $(cat "$tmp/files"); do
     grep -Eq "^== try\$|\`$file " "$help/$file.txt" || bad="$bad $file(try)"
 done
 is "$bad" '' 'every text begins with its name and a summary, and has something to try'
+is "$(grep -lE '[{][a-z_]+$' "$help"/*.txt)" '' 'no {slot noun} is broken at the end of a line'
 is "$(LC_ALL=C grep -l '[^ -~]' "$help"/*.txt)" '' 'texts are in ASCII'
 
 awk '/^  [A-Z]/ { print substr($0, 18) }' "$help/topics.txt" | tr ' ' '\n' | sed '/^$/d' |
@@ -188,6 +189,61 @@ say 'help set schedul'
 err_has 'did you mean schedule?' 'help for a setting that is not'
 say 'help trap shuffle'
 err_has 'one thing at a time' 'help on two things'
+
+# Each option of a command, and each that the text on nvcc has, is a word of help.
+for command in $(cat "$tmp/commands"); do echo "complete \"$command -\""; done >"$tmp/all.lab"
+lab "$tmp/all.lab" </dev/null
+sort -u "$out" >"$tmp/options"
+ok 'there are many' test "$(wc -l <"$tmp/options")" -gt 100
+say 'complete "help --"'
+is "$(cat "$out")" "$(grep -e '^--' "$tmp/options")" 'the long ones are completed'
+sed -n 's/^    \(-[A-Za-z_0-9]*\).*/\1/p' "$help/nvcc-options.txt" | sort -u >"$tmp/of-nvcc"
+ok 'nvcc has options' grep -qx -e -lineinfo "$tmp/of-nvcc"
+for width in 72 60; do
+    { echo "set width $width"; sed 's/^/help /' "$tmp/options" "$tmp/of-nvcc"; } >"$tmp/all.lab"
+    lab "$tmp/all.lab" </dev/null
+    err_empty "help on each of these options, $width columns wide"
+    is "$(awk -v most="$width" 'length > most' "$out" | sed 3q)" '' 'no line is longer'
+done
+for lab in $(cat "$tmp/labs"); do
+    say "complete \"$lab -\""
+    sed "s/^/help $lab /" "$out"
+done >"$tmp/all.lab"
+lab "$tmp/all.lab" </dev/null
+err_empty 'and on those of each lab'
+is "$(grep -c '^In ' "$out")" "$(wc -l <"$tmp/all.lab" | tr -d ' ')" 'which are of this lab'
+say 'help -arch'
+out_like '^    -arch=sm_80  *machine code' 'an option of nvcc'
+out_like '^  --arch CC' 'and one of a command that has this name'
+out_lacks '-gencode' 'and no other'
+out_has '`help arch` explains' 'with the setting of this name'
+say 'help -gencode'
+out_has 'for each kind of GPU' 'all that the text says of it'
+say 'help --calls'
+is "$(grep -c '^  --calls ' "$out")" 1 'what labs share is said once'
+out_has 'hello, grid, vecadd' 'with those that have it'
+say 'help --variant'
+is "$(grep -c '^  --variant NAME  *the version to run' "$out")" 1 'defaults make no difference'
+say 'help trap --variant'
+out_has '(`atomic` if not given)' 'of one lab they are told'
+say 'help --safe'
+out_like '^safe: ' 'what is no option of a command, but a word'
+for same in 'help --help' 'help -h'; do
+    say "$same"
+    out_like '^help: ' "$same is about help"
+done
+say 'help -arch=sm_90'
+out_like '^    -arch=sm_80' 'with a value'
+say 'explain --calls'
+out_like '^  --calls ' 'explain WORD is help WORD'
+refused 'help --cals' 'did you mean `help --calls`' 'a misspelt option'
+refused 'help -lineinf' 'did you mean `help -lineinfo`' 'a misspelt one of nvcc'
+refused 'help trap --cals' 'did you mean `help trap --calls`' 'of one command'
+refused 'help banks --blocks' 'banks has no option `--blocks`' 'an option of other commands'
+refused 'help --quuxly' '`help nvcc-options` lists options of nvcc' 'an option of nothing'
+say 'complete "help trap --ca"'
+is "$(cat "$out")" --calls 'options of a command are completed'
+
 say 'help __syncthread'
 err_has 'did you mean __syncthreads?' 'words that mean the same are offered'
 say 'complete help __syncw'

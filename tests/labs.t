@@ -78,11 +78,31 @@ done
 
 # ---- host calls ---------------------------------------------------------------------------
 
-# A variant with a kernel has a section `== calls` in the help of its lab: all slots have a value,
-# and each call has a remark.
+# Each lab with a kernel takes --calls. A variant with a kernel has a section `== calls` in the help
+# of its lab: all slots have a value, and each call has a remark. What stands in Why is of these
+# calls: it names no function of CUDA or of its libraries that the variant does not call.
+
+# A line for each result with such a function: the command, and the functions.
+names_others() {
+    awk '{
+        at = index($0, "\"explain\":"); end = index($0, "\",\"try\":")
+        calls = substr($0, 1, at); why = substr($0, at, end - at); others = ""
+        while (match(why, /(cuda|cublas)[A-Z][A-Za-z0-9_]*/)) {
+            name = substr(why, RSTART, RLENGTH)
+            why = substr(why, RSTART + RLENGTH)
+            if (!index(calls, name)) others = others " " name
+        }
+        split($0, part, "\"")
+        if (others) print part[4] ":" others
+    }' "$out"
+}
 for command in $(lab_names); do
     say "complete \"$command --\""
-    grep -qx -e --calls "$out" || continue
+    if ! grep -qx -e --calls "$out"; then
+        say "code $command"
+        is "$status" 1 "$command has no --calls, so it has no kernel"
+        continue
+    fi
     case $command in
     hello) operand=' 2 4' ;;
     grid) operand=' 4 5' ;;
@@ -101,6 +121,9 @@ for command in $(lab_names); do
     is "$(awk '/^ +[0-9]+  / { call = NR; if (/[{}]/) print; next }
                call && NR == call + 1 && !/^       [^ ]/' "$out")" '' \
         'each of them with its values, and a remark'
+    cut -f 3 "$tmp/rows" | grep -e "^$command .*--calls" >>"$tmp/calls.lab"
+    lab --json "$tmp/calls.lab" </dev/null
+    is "$(names_others)" '' 'Why names only functions that are called'
 done
 
 # ---- what they show -----------------------------------------------------------------------

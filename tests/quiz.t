@@ -215,8 +215,25 @@ is "$(cat "$state")" 'banks broadcast 1 1' 'is kept too'
 at_prompt 'quiz banks --question broadcast' '' 'No answer'
 status_is 0 'Enter leaves the question'
 is "$(cat "$state")" 'banks broadcast 1 1' 'which changes nothing'
-at_prompt 'quiz banks --question broadcast' '\003' 'No answer'
-status_is 0 'so does Ctrl-C'
+# gives_up TYPED QUESTION SEEN: Ctrl-C at the question ends what was typed, also behind a ;
+gives_up() {
+    at_terminal "'$CUDALAB' --device sim" <<END
+see "cudalab> "
+key "$1; echo the rest of it\r"
+see "$2"
+key "\003"
+see "$3"
+see "cudalab> "
+key "echo the next line\r"
+see "the next line\r\n"
+see "cudalab> "
+key "\004"
+END
+    status_is 0 "$1: Ctrl-C at its question"
+    is "$(grep -c '^the rest of it' "$out")" 0 'gives up the rest of the line'
+}
+gives_up 'quiz banks --question broadcast' 'answer> ' 'No answer'
+is "$(cat "$state")" 'banks broadcast 1 1' 'and is no answer'
 at_terminal "'$CUDALAB' --device sim" <<END
 see "cudalab> "
 key "quiz banks --question broadcast\r"
@@ -246,6 +263,36 @@ at_prompt 'set predict on; banks 4' 2 '2 times too low'
 status_is 0 'and compares'
 at_prompt 'set predict on; banks 4' '' 'wavefronts'
 out_lacks 'Guess' 'Enter: no guess'
+gives_up 'set predict on; banks 4' 'answer> ' stopped
+out_lacks 'lane i reads' 'and the lab does not run'
+echo old >"$tmp/old.cu"
+gives_up "code hello --save $tmp/old.cu" 'overwrite the file: ' 'is kept'
+is "$(cat "$tmp/old.cu")" old 'and the file is as it was'
+cat >"$tmp/predict.play" <<'END'
+# = First
+set predict on
+banks 4
+# = Second
+echo the second step
+END
+at_terminal "'$CUDALAB' --device sim" <<END
+see "cudalab> "
+key "play $tmp/predict.play\r"
+see "play 1/"
+key "\r"
+see "play 2/"
+key "\r"
+see "answer> "
+key "\003"
+see "Enter goes on"
+see "play 3/"
+key "\r"
+see "the second step\r\n"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'in a play Ctrl-C gives up the step'
+out_lacks 'lane i reads' 'whose lab does not run'
 # Every lab asks something that its run tells.
 for lab in $(lab_names); do
     case $lab in

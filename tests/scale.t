@@ -97,6 +97,8 @@ say 'scale --calls'
 out_has 'cudaSetDevice(0), and the same for each GPU' 'the calls'
 say scale --step-limit 100
 err_like 'rank 0, GPU 0: ' 'a launch that is stopped: whose it was'
+say 'help scale'
+out_has 'all other cores are' 'strategy 1: what the other cores of the host do'
 every_try scale
 
 # ---- two cards -------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ for v in nosync onewait noevent; do
     done
 done
 say 'streams --variant noevent'
-out_like 'nothing makes the kernel from 0 on, in s2 wait' 'noevent: what nothing orders'
+out_like 'nothing makes the kernel from 0 on, in s2, wait' 'noevent: what nothing orders'
 err_has '--variant pipeline fixes it' 'noevent: what fixes it'
 say 'streams --variant nosync'
 err_has '--variant streams fixes it' 'nosync: what fixes it'
@@ -124,6 +124,11 @@ json_like .result.calls[17].waits 'e0 is complete when call 17 is' 'what it mark
 json_like .result.calls[18].waits 'later work in s2 waits for e0 of call 18' 'and who waits for it'
 say 'streams --variant pipeline --frames 2 --calls; streams --variant once --calls'
 out_lacks WRONG 'nothing is missing'
+say 'streams --variant once'
+out_has '3 copies, 1 launch, and the host waits 3 times' 'one launch is no launches'
+say_json 'streams --variant concurrent; streams --variant concurrent -n 2^20 --rounds 20'
+json_like 1:.explain 'Each kernel has 2 blocks.* run at the same time on different' 'small kernels'
+json_like 2:.explain 'Each kernel has 512 blocks.* gain little' 'large ones'
 say 'streams --variant noevent --frames 2 --calls'
 out_like 'wait for call 13$' 'what is missing is said where it is missing'
 say 'streams --variant nosync --frames 2 --calls'

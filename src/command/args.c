@@ -460,7 +460,7 @@ static int take_word(struct parse *p)
         p->word++;
         return 0;
     }
-    return take_option(p);
+    return command_explains_options(p->c) ? take_operand(p) : take_option(p);
 }
 
 /* A line that is right: the operands as typed, and an example of each that is missing. `skipped`

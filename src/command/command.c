@@ -302,7 +302,7 @@ void command_meaning(const struct arg_spec *spec, struct buf *out)
 
 /* One option or operand: its name, and what it means in a column of its own. */
 static void put_meaning(const struct command *c, const struct arg_spec *spec, bool operand,
-                        struct buf *out, int width)
+                        bool limits, struct buf *out, int width)
 {
     enum { MEANING = 24 };
     struct buf text = {0};
@@ -315,9 +315,21 @@ static void put_meaning(const struct command *c, const struct arg_spec *spec, bo
     }
     buf_printf(out, "%*s", (int)(MEANING - (out->len - start)), "");
     command_meaning(spec, &text);
-    put_limits(c, spec, &text);
+    if (limits)
+        put_limits(c, spec, &text);
     text_wrap(out, buf_text(&text), text.len, width, MEANING);
     buf_free(&text);
+}
+
+void command_option_usage(const struct command *c, const struct arg_spec *spec, bool limits,
+                          struct buf *out, int width)
+{
+    put_meaning(c, spec, false, limits, out, width);
+}
+
+bool command_explains_options(const struct command *c)
+{
+    return !command_option_count(c) && c->operands && c->operands->type == ARG_TOPIC;
 }
 
 void command_usage(const struct command *c, struct buf *out, int width)
@@ -327,7 +339,7 @@ void command_usage(const struct command *c, struct buf *out, int width)
     for (unsigned i = 0; i < n; i++) {
         bool operand;
         const struct arg_spec *spec = operands_first(c, i, &operand);
-        put_meaning(c, spec, operand, out, width);
+        put_meaning(c, spec, operand, true, out, width);
     }
     if (c->alias)
         buf_printf(out, "  %s means the same\n", c->alias);

@@ -177,5 +177,10 @@ int args_parse(const struct command *, const struct words *, const char *line, s
 void args_free(struct args *);
 void command_synopsis(const struct command *, struct buf *, int width); /* `trap [-a A] ...` */
 void command_usage(const struct command *, struct buf *, int width);
+/* The lines of one option in it, with or without the limits and the default of its value. */
+void command_option_usage(const struct command *, const struct arg_spec *, bool limits,
+                          struct buf *, int width);
+/* `help --calls`: for a command about words that has no options, an option is a word too. */
+bool command_explains_options(const struct command *);
 
 #endif

@@ -129,6 +129,17 @@ void lab_calls(struct report *r, const char *file, const char *variant, const st
     say_calls(r, file, variant, &s);
 }
 
+void lab_explain_calls(struct report *r, const char *file, const char *variant,
+                       const struct slots *s)
+{
+    char own[64];
+    size_t ignored;
+    snprintf(own, sizeof own, "calls-%s", variant);
+    if (explain_why(r, file, help_section(file, "why", own, &ignored) ? own : "calls", s) ||
+        explain_try(r, file, help_section(file, "try", own, &ignored) ? own : "calls", s))
+        bug("help/%s.txt lacks why or try for the calls of %s", file, variant);
+}
+
 uint32_t lab_drawn(uint64_t seed, uint32_t i)
 {
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, counter[4] = {i};

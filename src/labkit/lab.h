@@ -38,6 +38,10 @@ void say_calls(struct report *, const char *file, const char *variant, const str
 void say_calls_of(struct report *, const struct buf *); /* of such a section, slots filled in */
 void lab_calls(struct report *, const char *file, const char *variant, const struct fact *,
                const void *found);
+/* Why and Try below such calls: the sections `== why calls-VARIANT` and `== try calls-VARIANT`
+ * where there are any, since a Why is of calls that this variant makes; else those of `calls`. */
+void lab_explain_calls(struct report *, const char *file, const char *variant,
+                       const struct slots *);
 /* Why and Try from help/FILE.txt, with the facts in their slots. */
 void lab_explain(struct report *, const char *file, const char *which, const struct fact *,
                  const void *found);

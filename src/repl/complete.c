@@ -245,6 +245,16 @@ static void offer_options(struct typing *t, const struct command *c)
             offer(t, name);
 }
 
+/* `help --`, `help trap --`: the options of all commands, or of the one named before. They are
+ * words there. After - alone, a command's own options are offered, here none. */
+static void offer_explained(struct shell *sh, struct typing *t)
+{
+    const struct command *of = t->before > 1 ? command_exact(sh, t->w.word[1]) : NULL;
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        if (!of || *c == of)
+            offer_options(t, *c);
+}
+
 /* How many of the words behind an option are its own. */
 static unsigned values_behind(const struct arg_spec *o, const char *word)
 {
@@ -297,6 +307,8 @@ static void offer_for_command(struct shell *sh, struct typing *t, const struct c
         offer_values(sh, t, c, spec);
     } else if (t->piece[0] == '-') {
         offer_options(t, c);
+        if (t->piece[1] && command_explains_options(c))
+            offer_explained(sh, t);
     } else {
         spec = next_operand(t, c);
         if (spec)

@@ -336,7 +336,10 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
         args_free(&a);
         return -1;
     }
-    predict_ask(sh, c, a.options, asked->as_json, &guess);
+    if (predict_ask(sh, c, a.options, asked->as_json, &guess) != 0) {
+        args_free(&a);
+        return report_fail(r, "stopped");
+    }
     session_begin_command(&sh->session, guess.asked || (o && o->counters),
                           o && o->repeat_given ? (unsigned)o->repeat : 0);
     r->whole = o && o->whole;

@@ -454,7 +454,6 @@ char *prompt_answer(struct shell *sh, const char *question)
         const struct span text = trim((struct span){buf_text(&line), line.len});
         answer = strndup(text.at, text.n);
     }
-    sh->session.stop = 0;
     buf_free(&line);
     return answer;
 }

@@ -10,7 +10,9 @@
 /* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
  * pasted may be several lines. */
 char *prompt_read(struct shell *, const char *prompt);
-/* Asks a question, once. NULL: Ctrl-C, Ctrl-D, or no memory. The answer is no line of the history. */
+/* Asks a question, once. NULL: Ctrl-C, Ctrl-D, or no memory. After Ctrl-C the session's `stop` is
+ * set, as in a command that runs: the rest of the line is not for now. The answer is no line of
+ * the history. */
 char *prompt_answer(struct shell *, const char *question);
 /* Asks a question. Only the answers y and yes mean yes. Ctrl-C and Ctrl-D mean no. */
 bool prompt_agrees(struct shell *, const char *question);

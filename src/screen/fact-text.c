@@ -268,8 +268,9 @@ static bool put_value(struct buf *out, struct span text, const struct slots *s,
         return false;
     if (mark == ' ' && !out->failed) {
         bool one = out->len == before + 1 && out->data[before] == '1';
+        bool hisses = text.n > 2 && text.at[text.n - 1] == 'h' && strchr("cs", text.at[text.n - 2]);
         buf_add(out, text.at + n, text.n - n);
-        buf_puts(out, one ? "" : "s");
+        buf_puts(out, one ? "" : hisses ? "es" : "s"); /* 2 launches */
     }
     return true;
 }

@@ -23,6 +23,15 @@ static const struct fact facts[] = {
     {.name = NULL},
 };
 
+/* --calls: what a program would call, instead of a run. */
+static int tell_calls(struct session *s, const struct twice *t, struct report *r)
+{
+    say_head(r, s, "what the host calls");
+    lab_calls(r, "twice", NULL, facts, t);
+    lab_explain(r, "twice", "calls", facts, t);
+    return 0;
+}
+
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct twice_options *o = given;
@@ -33,6 +42,8 @@ static int run(struct session *s, const void *given, struct report *r)
     const size_t bytes = (size_t)o->n * sizeof x[0];
     const struct lab_launch l = {.module = "twice", .kernel = "twice", .grid = {1, 1, 1},
                                  .block = {MOST, 1, 1}, .trace = o->lab.trace};
+    if (o->lab.calls)
+        return tell_calls(s, &t, r);
     for (int i = 0; i < o->n; i++)
         x[i] = (float)(i + 1);
     if (lab_array(s, bytes, "x", x, &from, r) || lab_array(s, bytes, "y", NULL, &to, r) ||
@@ -56,7 +67,8 @@ static const struct arg_spec options[] = {
     {0},
 };
 
-static const struct lab lab = {.module = "twice", .takes = TAKES_TRACE | TAKES_COUNTERS};
+static const struct lab lab = {.module = "twice",
+                               .takes = TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS};
 
 const struct command lab_twice = {
     LAB_COMMAND(struct twice_options),

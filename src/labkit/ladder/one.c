@@ -147,7 +147,7 @@ static int tell_calls(struct lab_run *w, const struct lab_variant *v)
     if (!w->ladder->calls)
         say_calls(w->report, w->lab->module, w->calls, &s);
     json_text(&w->report->result, "variant", v->name);
-    lab_explain_slots(w->report, w->lab->module, "calls", &s);
+    lab_explain_calls(w->report, w->lab->module, w->calls, &s);
     return 0;
 }
 

@@ -95,16 +95,26 @@ static int check(struct law_lab *w, uint64_t at, unsigned items, bool *right)
 
 /* Items: the serial ones, then those that processors share. By Gustafson each processor has as many
  * of these as one has in the time that it has for them. */
-static int run_row(struct law_lab *w, struct law_row *row)
+static void count_items(const struct law_lab *w, struct law_row *row)
 {
     const unsigned p = w->processors;
     const unsigned in_time = w->law == AMDAHL ? w->work * p : w->work;
     row->serial_items = (unsigned)(row->serial * in_time + 0.5);
     row->items = row->serial_items + (in_time - row->serial_items) * (w->law == AMDAHL ? 1 : p);
-    const size_t bytes = (size_t)row->items * THREADS * sizeof(uint32_t);
+}
+
+static size_t bytes_of(const struct law_row *row)
+{
+    return (size_t)row->items * THREADS * sizeof(uint32_t);
+}
+
+static int run_row(struct law_lab *w, struct law_row *row)
+{
+    const unsigned p = w->processors;
     double serial, alone, together;
     uint64_t x;
-    int failed = lab_array(w->session, bytes, "x", NULL, &x, w->report) ||
+    count_items(w, row);
+    int failed = lab_array(w->session, bytes_of(row), "x", NULL, &x, w->report) ||
                  time_of(w, x, 1, 0, row->serial_items, &serial) ||
                  time_of(w, x, 1, row->serial_items, row->items, &alone) ||
                  time_of(w, x, p, row->serial_items, row->items, &together) ||
@@ -238,6 +248,49 @@ static void tell(struct law_lab *w, const char *lab)
     lab_explain(r, lab, w->law == AMDAHL ? "amdahl" : "gustafson", words, w);
 }
 
+/* ---- the host's calls ------------------------------------------------------------------- */
+
+/* A program for one serial part. Both laws have the same calls, with other numbers. */
+struct law_calls {
+    unsigned processors, threads, rounds, serial_items, items;
+    unsigned shared, each; /* items that processors share; of each, if all take the same */
+    uint64_t bytes;
+    bool shares; /* are there any? */
+};
+
+static const struct fact call_facts[] = {
+    {FACT(struct law_calls, processors)},
+    {FACT(struct law_calls, threads)},
+    {FACT(struct law_calls, rounds)},
+    {FACT(struct law_calls, serial_items)},
+    {FACT(struct law_calls, items)},
+    {FACT(struct law_calls, shared), .as = AS_GROUP},
+    {FACT(struct law_calls, each), .as = AS_GROUP},
+    {FACT(struct law_calls, bytes)},
+    {FACT(struct law_calls, shares)},
+    {.name = NULL},
+};
+
+static int tell_calls(struct law_lab *w, const char *lab)
+{
+    struct law_row *first = &w->row[0];
+    char head[100];
+    if (w->too_many)
+        return report_fail(w->report, "the device has %u SMs, so -p %u is only computed: no "
+                                      "program has calls for it", w->sms, w->processors);
+    count_items(w, first);
+    const unsigned shared = first->items - first->serial_items;
+    const struct law_calls calls = {
+        .processors = w->processors, .threads = w->threads, .rounds = w->rounds,
+        .serial_items = first->serial_items, .items = first->items, .bytes = bytes_of(first),
+        .shared = shared, .each = shared / w->processors, .shares = shared > 0};
+    snprintf(head, sizeof head, "what the host calls for the serial part %.4g", first->serial);
+    say_head(w->report, w->session, head);
+    lab_calls(w->report, "amdahl", NULL, call_facts, &calls);
+    lab_explain(w->report, lab, "calls", call_facts, &calls);
+    return 0;
+}
+
 /* ---- the command ------------------------------------------------------------------------ */
 
 /* The list has been read once: it has numbers with commas between them. */
@@ -297,6 +350,8 @@ int law_run(enum law law, const char *lab, struct session *s, const struct law_o
     w.modelled = !session_on_gpu(s);
     w.rounds = w.modelled ? SIM_ROUNDS : GPU_ROUNDS;
     int failed = read_parts(&w, o->serial);
+    if (!failed && o->lab.calls)
+        return tell_calls(&w, lab);
     if (!failed)
         calculate(&w);
     for (unsigned k = 0; k < w.rows && !failed && !w.too_many; k++)

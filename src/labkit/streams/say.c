@@ -13,7 +13,7 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-enum { NAME = 32, PLACE = 48 };
+enum { NAME = 32, PLACE = 48, NAMES = 120 };
 
 static const char *stream_name(uint32_t stream, char out[NAME])
 {
@@ -24,7 +24,7 @@ static const char *stream_name(uint32_t stream, char out[NAME])
     return out;
 }
 
-void streams_name(const struct streams *s, uint32_t op, char *out, size_t size)
+static void name_op(const struct streams *s, uint32_t op, char *out, size_t size)
 {
     const struct stream_op *o = &s->ops[op];
     const char *array = s->names[o->array];
@@ -40,13 +40,21 @@ void streams_name(const struct streams *s, uint32_t op, char *out, size_t size)
         return;
     case STREAM_KERNEL: snprintf(out, size, "the kernel from %s on, in %s", first, in); return;
     case HOST_READS:
-        snprintf(out, size, "the host, which reads h%s from %s on,", array, first);
+        snprintf(out, size, "the host, which reads h%s from %s on", array, first);
         return;
     case HOST_WRITES:
-        snprintf(out, size, "the host, which writes h%s from %s on,", array, first);
+        snprintf(out, size, "the host, which writes h%s from %s on", array, first);
         return;
     default: snprintf(out, size, "call %u", op + 1);
     }
+}
+
+void streams_name_race(const struct streams *s, char *out, size_t size)
+{
+    char first[NAMES], second[NAMES];
+    name_op(s, s->race.first, first, sizeof first);
+    name_op(s, s->race.second, second, sizeof second);
+    snprintf(out, size, "%s, wait for %s", second, first);
 }
 
 /* ---- the timeline ------------------------------------------------------------------------- */

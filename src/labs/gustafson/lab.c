@@ -5,7 +5,7 @@
  */
 #include "labkit/law/law.h"
 
-static const struct lab lab = {.module = "laws", .takes = TAKES_COUNTERS};
+static const struct lab lab = {.module = "laws", .takes = TAKES_CALLS | TAKES_COUNTERS};
 
 static int run(struct session *s, const void *given, struct report *r)
 {

@@ -167,7 +167,7 @@ static int run(struct session *s, const void *given, struct report *r)
         return run_hello(s, &h, r);
     say_shape(s, &h, r);
     lab_calls(r, "hello", o->nosync ? "nosync" : NULL, facts, &h);
-    lab_explain(r, "hello", o->nosync ? "nosync" : "calls", facts, &h);
+    lab_explain(r, "hello", o->nosync ? "calls-nosync" : "calls", facts, &h);
     return 0;
 }
 

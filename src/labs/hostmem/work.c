@@ -379,14 +379,9 @@ static void find_bytes(struct hostmem *w, const struct hostmem_program *p)
 
 static void find_race(struct hostmem *w)
 {
-    char first[90], second[90];
-    const struct streams *s = &w->streams;
-    w->raced = s->spans && s->races > 0;
-    if (!w->raced)
-        return;
-    streams_name(s, s->race.first, first, sizeof first);
-    streams_name(s, s->race.second, second, sizeof second);
-    snprintf(w->race, sizeof w->race, "%s wait for %s", second, first);
+    w->raced = w->streams.spans && w->streams.races > 0;
+    if (w->raced)
+        streams_name_race(&w->streams, w->race, sizeof w->race);
 }
 
 static int find(void *self, const struct lab_variant *given)

@@ -52,7 +52,7 @@ struct hostmem {
     bool mapped, pageable, in_stream, two, has_time, measured, modelled, raced;
     double us;              /* one batch, from the host's data to the host's result */
     double whole_us;        /* all batches, with the host's own work */
-    char race[200];
+    char race[256];
     char shown[32];         /* the time, as the table of all has it */
 };
 

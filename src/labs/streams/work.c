@@ -184,7 +184,7 @@ static const struct fact facts[] = {
      .says = "{verdict}: {score} of {n} sums are the same as in plain C"},
     FACT_OK,
     {FACT(struct streams_lab, copies), .label = "calls",
-     .says = "{copies} copies, {launches} launches, and the host waits {waits time}"},
+     .says = "{copies} copies, {launches launch}, and the host waits {waits time}"},
     {FACT(struct streams_lab, launches)},
     {FACT(struct streams_lab, waits)},
     {.name = "races", FACT_AT(struct streams_lab, streams.races)},
@@ -218,6 +218,9 @@ static const struct fact words[] = {
     {FACT(struct streams_lab, shown)},
     {FACT(struct streams_lab, one_engine)},
     {FACT(struct streams_lab, small)},
+    {FACT(struct streams_lab, few)},
+    {FACT(struct streams_lab, frame_blocks)},
+    {FACT(struct streams_lab, sms)},
     {.name = NULL},
 };
 
@@ -236,14 +239,9 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
 
 static void find_race(struct streams_lab *w)
 {
-    char first[100], second[100];
-    const struct streams *s = &w->streams;
-    w->raced = s->spans && s->races > 0;
-    if (!w->raced)
-        return;
-    streams_name(s, s->race.first, first, sizeof first);
-    streams_name(s, s->race.second, second, sizeof second);
-    snprintf(w->race, sizeof w->race, "%s wait for %s", second, first);
+    w->raced = w->streams.spans && w->streams.races > 0;
+    if (w->raced)
+        streams_name_race(&w->streams, w->race, sizeof w->race);
 }
 
 /* "once 50.9, frames 57.9": the others. */
@@ -278,6 +276,9 @@ static int find(void *self, const struct lab_variant *v)
     w->frames = o->frames;
     w->frame = (unsigned)divide_up((uint64_t)w->n, (uint64_t)o->frames);
     w->threads = o->lab.threads ? (unsigned)o->lab.threads : 256;
+    w->frame_blocks = (w->frame + w->threads - 1) / w->threads;
+    w->sms = (unsigned)p->multiprocessors;
+    w->few = w->frame_blocks < w->sms;
     w->bytes = (uint64_t)w->n * sizeof *w->x;
     w->one_engine = w->machine.is.copy_engines < 2;
     w->all_compared = !v && w->has_compared;

@@ -46,12 +46,13 @@ struct streams_lab {
     /* What the facts say: */
     int n, streams_used, frames, rounds;
     unsigned frame, threads; /* elements of a frame */
+    unsigned frame_blocks, sms;
     uint64_t bytes;          /* of one array */
     uint32_t launches, copies, waits; /* of the list */
-    bool has_time, modelled, raced, small, one_engine;
+    bool has_time, modelled, raced, small, few, one_engine; /* few: blocks of a kernel */
     double us;
     struct streams_use use;
-    char race[220], shown[32], beside[100];
+    char race[256], shown[32], beside[100];
 };
 
 /* programs.c: the list of a variant's calls. */

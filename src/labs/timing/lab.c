@@ -223,7 +223,7 @@ static int timed_calls(struct timed *w, const struct lab_variant *one)
     say_head(w->report, w->session, one->name);
     lab_calls(w->report, "timing", one->name, launch_facts, w);
     json_text(&w->report->result, "variant", one->name);
-    lab_explain(w->report, "timing", "calls", NULL, NULL);
+    lab_explain_calls(w->report, "timing", one->name, &(struct slots){0});
     return 0;
 }
 

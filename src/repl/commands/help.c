@@ -9,6 +9,7 @@
 #include "dev/checks.h"
 #include "repl/complete.h"
 #include "repl/commands.h"
+#include "repl/help-option.h"
 #include "repl/settings.h"
 #include "text/topics.h"
 
@@ -166,10 +167,29 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
                        "words, `apropos WORD` searches", topic);
 }
 
+static int help_on(struct shell *, const char *topic, struct report *);
+
+/* `help --safe`: where no option has this name, another word may have it. */
+static int help_dashed(struct shell *sh, const char *option, struct report *r)
+{
+    char word[TOPIC_NAME], text[TOPIC_NAME] = "";
+    option_bare(strcmp(option, "-h") == 0 ? "help" : option, word);
+    const bool known = command_exact(sh, word) || setting_exact(word) || topic_find(word, text);
+    if (!help_option(sh, NULL, option, r))
+        return known ? help_on(sh, word, r) : help_no_option(sh, NULL, option, r);
+    if (known && strcmp(text, NVCC_TEXT) != 0) {
+        say(r, "\n");
+        say_wrapped(r, 0, "`help %s` explains the word `%s`.", word, word);
+    }
+    return 0;
+}
+
 static int help_on(struct shell *sh, const char *topic, struct report *r)
 {
     struct err e;
     char text[TOPIC_NAME];
+    if (topic[0] == '-' && topic[1])
+        return help_dashed(sh, topic, r);
     const struct command *c = command_exact(sh, topic);
     const struct setting *s = setting_exact(topic);
     bool known = topic_find(topic, text);
@@ -190,6 +210,16 @@ static int help_on(struct shell *sh, const char *topic, struct report *r)
 
 struct help_options { const char *topic, *setting; };
 
+/* `help trap --calls`, `help nvcc -arch` */
+static int help_on_option_of(struct shell *sh, const char *topic, const char *option,
+                             struct report *r)
+{
+    const struct command *c = command_exact(sh, topic);
+    if (!c)
+        return help_on(sh, option, r);
+    return help_option(sh, c, option, r) ? 0 : help_no_option(sh, c, option, r);
+}
+
 static int run_help(struct session *session, const void *given, struct report *r)
 {
     const struct help_options *o = given;
@@ -202,6 +232,8 @@ static int run_help(struct session *session, const void *given, struct report *r
     }
     if (!name)
         return help_on(sh, topic, r);
+    if (name[0] == '-')
+        return help_on_option_of(sh, topic, name, r);
     if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0) {
         char joined[TOPIC_NAME], text[TOPIC_NAME]; /* `help memory wall` is `help memory-wall` */
         snprintf(joined, sizeof joined, "%.30s-%.30s", topic, name);
@@ -224,9 +256,10 @@ const struct command command_help = {
     .summary = "list all commands, or explain one",
     .operands = (const struct arg_spec[]){
         {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
-         .help = "a command, a setting or a topic; a list of all commands if not given"},
+         .help = "a command, an option, a setting or a topic; a list of all commands if not given"},
         {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
-         .help = "a setting, after the topic `set`, as in `help set device`"}, {0}},
+         .help = "a setting after the topic `set`, as in `help set device`, or an option of a "
+                 "command, as in `help trap --calls`"}, {0}},
     .size = sizeof(struct help_options), .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */

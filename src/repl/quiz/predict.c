@@ -114,8 +114,8 @@ static void write_question(struct shell *sh, const struct command *c, const void
     buf_free(&text);
 }
 
-void predict_ask(struct shell *sh, const struct command *c, const void *options, bool as_json,
-                 struct quiz_guess *g)
+int predict_ask(struct shell *sh, const struct command *c, const void *options, bool as_json,
+                struct quiz_guess *g)
 {
     struct buf text = {0};
     char *answer;
@@ -123,7 +123,7 @@ void predict_ask(struct shell *sh, const struct command *c, const void *options,
     if (!sh->predict || !c->lab || as_json || sh->record.caught ||
         sh->record.transcript.fd >= 0 || !shell_can_ask(sh) ||
         !find_prediction(c, options, &g->item))
-        return;
+        return 0;
     write_question(sh, c, options, &g->item, &text);
     while ((answer = quiz_ask_line(sh, &text)) && !is_guess(c, &g->item, answer)) {
         struct span ignored;
@@ -141,6 +141,7 @@ void predict_ask(struct shell *sh, const struct command *c, const void *options,
     buf_free(&text);
     budget_begin_command(&sh->session.budget, 0); /* thinking takes none of its time */
     waiting_begin(sh, c->name);
+    return sh->session.stop ? -1 : 0;
 }
 
 /* ---- the comparison ----------------------------------------------------------------------- */

@@ -52,9 +52,10 @@ struct quiz_guess {
     struct quiz_item item;
     char answer[QUIZ_VALUE];
 };
-/* Asks before a lab runs, where `predict` is on and somebody types. */
-void predict_ask(struct shell *, const struct command *, const void *options, bool as_json,
-                 struct quiz_guess *);
+/* Asks before a lab runs, where `predict` is on and somebody types. -1: Ctrl-C came, so the lab is
+ * not to run. */
+int predict_ask(struct shell *, const struct command *, const void *options, bool as_json,
+                struct quiz_guess *);
 /* Says how the guess compares with what the report has now. */
 void predict_compare(struct shell *, const struct command *, const struct quiz_guess *,
                      struct report *);
