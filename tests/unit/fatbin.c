@@ -204,7 +204,7 @@ static void test_changed(const char *name, char *bytes, uint32_t seed)
 static void put(struct buf *b, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)
-        buf_putc(b, (char)(value >> 8 * i));
+        buf_putc(b, (char)(i < sizeof value ? value >> 8 * i : 0));
 }
 
 static void put_section(struct buf *b, uint32_t name, uint64_t at, uint64_t size)

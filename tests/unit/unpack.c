@@ -121,8 +121,8 @@ static int unpack(bool zstd, struct span packed, unsigned char *out, size_t size
     return zstd ? unpack_zstd(packed, out, size, NULL, e) : unpack_lz4(packed, out, size, e);
 }
 
-/* -1: it failed; 0: it gave these bytes; 1: it gave others. A sanitizer or valgrind sees a byte too
- * far, of either side. */
+/* -1: it failed; 0: it gave these bytes; 1: it gave others; 2: it does not say why it failed. A
+ * sanitizer or valgrind sees a byte too far, of either side. */
 static int unpacks_to(bool zstd, const char *packed, size_t n, const char *bytes, size_t size)
 {
     struct err e = {.line = 0};
@@ -133,9 +133,9 @@ static int unpacks_to(bool zstd, const char *packed, size_t n, const char *bytes
     memcpy(copy, packed, n);
     int rc = unpack(zstd, (struct span){copy, n}, out, size, &e);
     if (rc == 0)
-        rc = memcmp(out, bytes, size) != 0;
+        rc = !bytes || memcmp(out, bytes, size) != 0;
     else if (!e.text[0])
-        rc = 2; /* it does not say why */
+        rc = 2;
     free(copy);
     free(out);
     return rc;
@@ -199,7 +199,7 @@ static const struct vector zstd_vectors[] = {
     {"zstd: the last distance, behind a literal",
      MAGIC "00 00 400000 6162636465666768 450000 08 78 01 54 01 00 00 01", "abcdefghxxxx", 0},
     {"zstd: one byte less than the distance 1", AFTER_8 "01 54 00 01 00 03", NULL, 11},
-    {"zstd: a distance to before the beginning", AFTER_8 "01 54 00 02 00 07", NULL, 11},
+    {"zstd: a distance to before the beginning", AFTER_8 "01 54 00 04 00 10", NULL, 11},
     {"zstd: a distance into the frame before",
      MAGIC "20 08 410000 6162636465666768" MAGIC "00 00 3d0000 00 01 54 00 01 00 02", NULL, 11},
     {"zstd: a literal that is not there", AFTER_8 "01 54 01 00 00 01", NULL, 12},
@@ -337,7 +337,7 @@ static void test_entry(const char *name, unsigned entry, enum fat_packing packin
 static void put(struct buf *b, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)
-        buf_putc(b, (char)(value >> 8 * i));
+        buf_putc(b, (char)(i < sizeof value ? value >> 8 * i : 0));
 }
 
 /* A fat binary of so many entries of PTX, each with the same packed bytes. */
