@@ -147,7 +147,7 @@ static const int16_t match_counts[] = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1};
 
 #define COUNTS(a) .usual_counts = (a), .usual_symbols = sizeof(a) / sizeof *(a)
-static const struct code {
+static const struct sequence_code {
     unsigned symbols, bits_most;
     const int16_t *usual_counts; /* of the table that need not be written */
     unsigned usual_symbols, usual_bits;
@@ -161,7 +161,7 @@ static int take_table(struct zstd *z, unsigned code, unsigned mode, struct span 
                       struct err *e)
 {
     enum { USUAL, SINGLE, WRITTEN, AS_BEFORE };
-    const struct code *c = &codes[code];
+    const struct sequence_code *c = &codes[code];
     uint64_t symbol;
     switch (mode) {
     case USUAL: fse_make(&z->tables[code], c->usual_counts, c->usual_symbols, c->usual_bits); break;

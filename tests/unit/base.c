@@ -111,6 +111,9 @@ static void test_buf(void)
     buf_printf(&b, "%d%c", 42, ';');
     buf_add(&b, NULL, 0);
     is(buf_text(&b), "n = 42;", "puts and printf");
+    char *more = buf_extend(&b, 3);
+    memcpy(more, "yes", 3);
+    is(buf_text(&b), "n = 42;yes", "extended, and filled in later");
     for (int i = 0; i < 300; i++)
         buf_putc(&b, 'x');
     buf_printf(&b, "%500s|", "end");
