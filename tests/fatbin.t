@@ -108,6 +108,8 @@ out_has 'h100 has compute capability 9.0' 'with what a device takes'
 say_json 'fatbin wrong.fatbin'
 json_is .result.ok false 'JSON: the file is not whole'
 json_absent '.result.entries[1].kernels' 'JSON: kernels that are not known'
+say 'set time-limit 1e-6; fatbin packed.fatbin'
+err_has 'the time limit' 'unpacking has a time limit'
 say "fatbin $tmp/fat.o" --safe
 err_has '--safe' '--safe opens no file'
 say "fatbin $tmp/fat.o" --safe --allow "$tmp/fat.o"

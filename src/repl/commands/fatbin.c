@@ -6,6 +6,7 @@
 #include "cc/fatbin.h"
 #include "cxx/name.h"
 #include "dev/cards.h"
+#include "labkit/run.h"
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "screen/pen.h"
@@ -95,6 +96,8 @@ static int look_into(struct looking *l, struct shell *sh, struct span bytes, str
             l->own = fat_is_empty(&l->fat, c) ? l->own : c;
         return 0;
     }
+    if (budget_end(&sh->session.budget) != BUDGET_LEFT)
+        return session_load_failed(&sh->session, r, &e);
     return report_fail(r, "no GPU code in `%.100s`: %s", l->shown, e.text);
 }
 
