@@ -65,15 +65,21 @@ static int reserve(struct buf *b, size_t n)
     return 0;
 }
 
-int buf_add(struct buf *b, const void *bytes, size_t n)
+char *buf_extend(struct buf *b, size_t n)
 {
     if (reserve(b, n) != 0)
-        return -1;
-    if (n)
-        memcpy(b->data + b->len, bytes, n);
+        return NULL;
     b->len += n;
     b->data[b->len] = '\0';
-    return 0;
+    return b->data + b->len - n;
+}
+
+int buf_add(struct buf *b, const void *bytes, size_t n)
+{
+    char *at = buf_extend(b, n);
+    if (at && n)
+        memcpy(at, bytes, n);
+    return at ? 0 : -1;
 }
 
 int buf_puts(struct buf *b, const char *text)

@@ -24,6 +24,8 @@ void buf_clear(struct buf *); /* keeps the memory, and `most` */
 /* Is there room for n more bytes? If not, the text is full from now on. */
 bool buf_room(struct buf *, size_t n);
 int buf_add(struct buf *, const void *bytes, size_t n);
+/* Adds n bytes that the caller fills in, and returns where they begin. NULL: it failed. */
+char *buf_extend(struct buf *, size_t n);
 int buf_puts(struct buf *, const char *text);
 int buf_putc(struct buf *, char c);
 int buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);

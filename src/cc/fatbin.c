@@ -3,12 +3,14 @@
  * This file reads fat binaries in programs, objects and files of their own. Files come from
  * students and may be broken. An entry that leads out of its container ends the reading, and what
  * was read until then is kept. Each byte of a file belongs to one entry at most, so the entries are
- * never larger than the file.
+ * never larger than the file. Packed ones can be much larger when they are unpacked; so there is a
+ * limit for each of them, and one for what is unpacked of a file while it is read.
  */
 #include "cc/fatbin.h"
 
 #include "base/mem.h"
 #include "cc/elf.h"
+#include "cc/unpack.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,21 +19,81 @@ enum {
     MAGIC_AT = 0, MAGIC_SIZE = 4, CONTAINER_HEADER = 16, ENTRY_HEADER = 64, ALIGNED = 8,
     KIND_PTX = 1, KIND_CUBIN = 2, KIND_LTO = 8,
     CONTAINERS_MOST = 10000, ENTRIES_MOST = 100000,
-    IS_DEBUG = 0x2, IS_LZ4 = 0x2000, IS_ZSTD = 0x8000, IS_ARCH_ONLY = 0x100000, IS_FAMILY = 0x200000
+    IS_DEBUG = 0x2, IS_LZ4 = 0x2000, IS_ZSTD = 0x8000, IS_SCRAMBLED = 0x10000,
+    IS_ARCH_ONLY = 0x100000, IS_FAMILY = 0x200000
 };
 static const uint64_t magic = 0xba55ed50;
 
 const char *const fat_kind_names[] = {"PTX", "cubin", "LTO code", "of an unknown kind"};
 const char *const fat_packing_names[] = {"plain", "lz4", "zstd", "packed"};
 
-static int add_entry(struct fatbin *f, struct fat_entry *entry)
+/* ---- entries -------------------------------------------------------------------------- */
+
+static int unpack_entry(const struct fat_entry *entry, struct buf *code, const struct go_on *g,
+                        struct err *e)
+{
+    enum { MIB = 1 << 20, CODE_MOST = 512 };
+    if (entry->scrambled)
+        return fail(e, "NVIDIA has scrambled it");
+    if (entry->packing == FAT_PACKED)
+        return fail(e, "its format is not known");
+    if (entry->unpacked > (uint64_t)CODE_MOST * MIB)
+        return fail(e, "it has more than %d MiB", CODE_MOST);
+    const size_t size = (size_t)entry->unpacked;
+    unsigned char *bytes = (unsigned char *)buf_extend(code, size);
+    if (!bytes)
+        return fail_memory(e);
+    return entry->packing == FAT_LZ4 ? unpack_lz4(entry->bytes, bytes, size, e)
+                                     : unpack_zstd(entry->bytes, bytes, size, g, e);
+}
+
+int fat_unpack(const struct fat_entry *entry, struct buf *code, const struct go_on *g,
+               struct err *e)
+{
+    buf_clear(code);
+    if (entry->packing != FAT_PLAIN && unpack_entry(entry, code, g, e) != 0)
+        return -1;
+    if (entry->packing == FAT_PLAIN && buf_add(code, entry->bytes.at, entry->bytes.n) != 0)
+        return fail_memory(e);
+    while (entry->kind == FAT_PTX && code->len && !code->data[code->len - 1])
+        code->len--;
+    return 0;
+}
+
+/* Unpacks an entry while a file is read, and notes the first one that can't be unpacked. */
+static void unpack_for_names(struct fatbin *f, struct fat_entry *entry, struct buf *code)
+{
+    struct err why;
+    int rc = entry->unpacked <= f->may_unpack ? fat_unpack(entry, code, f->go_on, &why)
+                                              : fail(&why, "the file has too much packed code");
+    if (rc == 0)
+        f->may_unpack -= entry->unpacked;
+    entry->unread = rc != 0;
+    if (rc != 0 && !f->unread[0])
+        snprintf(f->unread, sizeof f->unread, "entry %u can't be unpacked: %.150s", f->count + 1,
+                 why.text);
+}
+
+static int add_entry(struct fatbin *f, struct fat_entry *entry, struct err *e)
 {
     void *entries = f->entries;
-    struct buf names = {0};
-    entry->kernels = fat_kernels(entry, &names);
-    buf_free(&names);
-    if (mem_grow(&allocator_libc, &entries, &f->capacity, f->count, sizeof *f->entries) != 0)
+    struct buf code = {0};
+    entry->names_at = f->names.len;
+    entry->unread = entry->kind != FAT_PTX && entry->kind != FAT_CUBIN;
+    if (entry->packing != FAT_PLAIN && !entry->unread)
+        unpack_for_names(f, entry, &code);
+    if (!entry->unread)
+        entry->kernels = fat_kernels(entry->kind,
+                                     entry->packing == FAT_PLAIN
+                                         ? entry->bytes
+                                         : (struct span){buf_text(&code), code.len},
+                                     &f->names);
+    buf_free(&code);
+    if (go_on(f->go_on, e) != 0)
         return -1;
+    if (f->names.failed ||
+        mem_grow(&allocator_libc, &entries, &f->capacity, f->count, sizeof *f->entries) != 0)
+        return fail_memory(e);
     f->entries = entries;
     f->entries[f->count++] = *entry;
     return 0;
@@ -47,7 +109,12 @@ static enum fat_kind kind_of(uint64_t number)
                                   : FAT_UNKNOWN;
 }
 
-/* Reads an entry. Its header says how many bytes follow; of a packed entry fewer of them count. */
+/*
+ * Reads an entry. Its header says how many bytes follow; of a packed entry fewer of them count.
+ * nvcc 13 packs by zstd. With --compress-mode=speed it packs by LZ4, as older versions did: into
+ * one block without a frame. It packs PTX and LTO code, and with -G or --compress-mode=size cubins
+ * too. Packed LTO code is also scrambled.
+ */
 static struct fat_entry read_entry(struct span header, struct span bytes)
 {
     uint64_t flags = bytes_at(header, 40, 8), packed = bytes_at(header, 16, 4);
@@ -62,6 +129,7 @@ static struct fat_entry read_entry(struct span header, struct span bytes)
                    : flags & IS_LZ4 ? FAT_LZ4
                    : packed         ? FAT_PACKED
                                     : FAT_PLAIN,
+        .scrambled = flags & IS_SCRAMBLED,
         .bytes = bytes, .size = bytes.n, .unpacked = bytes.n,
     };
     if (e.packing != FAT_PLAIN) {
@@ -104,8 +172,8 @@ static int read_container(struct fatbin *f, struct span all, bool for_linker, st
         entry.for_linker = for_linker;
         if (f->count == ENTRIES_MOST)
             return too_many(f, "entries", ENTRIES_MOST);
-        if (add_entry(f, &entry) != 0)
-            return fail_memory(e);
+        if (add_entry(f, &entry, e) != 0)
+            return -1;
         all = bytes_part(all, header + size, all.n - header - size);
     }
     return 0;
@@ -148,7 +216,7 @@ static int read_cubin(struct fatbin *f, const struct elf *elf, struct err *e)
         .bytes = elf->file, .size = elf->file.n, .unpacked = elf->file.n};
     f->of = FAT_OF_CUBIN;
     f->containers = 1;
-    return add_entry(f, &entry) == 0 ? 0 : fail_memory(e);
+    return add_entry(f, &entry, e);
 }
 
 static int read_elf(struct fatbin *f, struct span file, struct err *e)
@@ -191,7 +259,7 @@ static int read_elf(struct fatbin *f, struct span file, struct err *e)
 }
 
 /* PTX is text that begins, after comments, with .version; .target says what it is for. */
-static bool read_ptx(struct fatbin *f, struct span file)
+static int read_ptx(struct fatbin *f, struct span file, struct err *e)
 {
     struct span rest = file, line;
     struct fat_entry entry = {.kind = FAT_PTX, .container = 1, .bytes = file, .size = file.n,
@@ -207,12 +275,15 @@ static bool read_ptx(struct fatbin *f, struct span file)
     }
     f->of = FAT_OF_PTX;
     f->containers = 1;
-    return entry.major && entry.arch && add_entry(f, &entry) == 0;
+    if (entry.major && entry.arch)
+        return add_entry(f, &entry, e);
+    return fail(e, "it is not a program, object, cubin, fat binary or PTX; nvcc makes those");
 }
 
-int fatbin_read(struct span file, struct fatbin *f, struct err *e)
+int fatbin_read(struct span file, struct fatbin *f, const struct go_on *g, struct err *e)
 {
-    memset(f, 0, sizeof *f);
+    enum { UNPACKED_MOST = 128 << 20, TIMES = 32 };
+    *f = (struct fatbin){.go_on = g, .may_unpack = UNPACKED_MOST + (uint64_t)TIMES * file.n};
     if (elf_is(file))
         return read_elf(f, file, e);
     if (bytes_at(file, MAGIC_AT, MAGIC_SIZE) == magic) {
@@ -223,14 +294,13 @@ int fatbin_read(struct span file, struct fatbin *f, struct err *e)
     }
     if (begins(file, "!<arch>\n"))
         return fail(e, "it is an archive of objects; take them out with `ar x`, and name one");
-    if (read_ptx(f, file))
-        return 0;
-    return fail(e, "it is not a program, object, cubin, fat binary or PTX; nvcc makes those");
+    return read_ptx(f, file, e);
 }
 
 void fatbin_free(struct fatbin *f)
 {
     mem_free(&allocator_libc, f->entries, f->capacity * sizeof *f->entries);
+    buf_free(&f->names);
     memset(f, 0, sizeof *f);
 }
 
@@ -258,11 +328,12 @@ static unsigned cubin_kernels(struct span bytes, struct buf *names)
     struct elf elf;
     struct elf_section s;
     unsigned count = 0;
+    size_t before = names->len;
     if (!elf_open(&elf, bytes))
         return 0;
     for (unsigned i = 0; i < elf.section_count && elf_section(&elf, i, &s); i++)
         if (strncmp(s.name, mark, sizeof mark - 1) == 0 && s.name[sizeof mark - 1] &&
-            names->len + strlen(s.name) <= elf.names.n) /* many may have one name */
+            names->len - before + strlen(s.name) <= elf.names.n) /* many may have one name */
             count += add_name(names, s.name + sizeof mark - 1, strlen(s.name) - sizeof mark + 1);
     return count;
 }
@@ -288,13 +359,16 @@ static unsigned ptx_kernels(struct span bytes, struct buf *names)
     return count;
 }
 
-unsigned fat_kernels(const struct fat_entry *e, struct buf *names)
+unsigned fat_kernels(enum fat_kind kind, struct span code, struct buf *names)
 {
-    if (e->packing != FAT_PLAIN)
-        return 0;
-    return e->kind == FAT_CUBIN ? cubin_kernels(e->bytes, names)
-           : e->kind == FAT_PTX ? ptx_kernels(e->bytes, names)
-                                : 0;
+    return kind == FAT_CUBIN ? cubin_kernels(code, names)
+           : kind == FAT_PTX ? ptx_kernels(code, names)
+                             : 0;
+}
+
+const char *fat_names(const struct fatbin *f, const struct fat_entry *e)
+{
+    return buf_text(&f->names) + e->names_at;
 }
 
 /* Finds where a container's entries begin. They end where those of the next container begin. */
@@ -315,7 +389,7 @@ bool fat_is_empty(const struct fatbin *f, unsigned container)
 {
     bool empty = true;
     for (unsigned i = first_of(f, container), end = first_of(f, container + 1); i < end; i++)
-        empty = empty && f->entries[i].packing == FAT_PLAIN && !f->entries[i].kernels;
+        empty = empty && !f->entries[i].unread && !f->entries[i].kernels;
     return empty;
 }
 

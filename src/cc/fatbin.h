@@ -11,6 +11,7 @@
 #define CC_FATBIN_H
 
 #include "base/buf.h"
+#include "base/go-on.h"
 #include "base/lines.h"
 
 #include <stdint.h>
@@ -28,10 +29,13 @@ struct fat_entry {
     unsigned major, minor; /* of PTX: its version */
     bool debug, for_linker; /* built by -G; by -dc, to be linked before it can run */
     enum fat_packing packing;
+    bool scrambled;        /* only NVIDIA's programs can read it */
     uint64_t size;         /* bytes as they are stored */
     uint64_t unpacked;     /* and as they are meant; 0: not known */
     struct span bytes;     /* as stored */
-    unsigned kernels;      /* how many it has; of a packed one that isn't known: 0 */
+    unsigned kernels;      /* how many it has */
+    size_t names_at;       /* of their names, in those of the file */
+    bool unread;           /* its kernels aren't known: it is LTO code, or can't be unpacked */
 };
 
 enum fat_file { FAT_OF_PROGRAM, FAT_OF_OBJECT, FAT_OF_LIBRARY, FAT_BARE, FAT_OF_CUBIN, FAT_OF_PTX };
@@ -42,18 +46,29 @@ struct fatbin {
     struct fat_entry *entries; /* container by container */
     unsigned count, containers;
     size_t capacity;
+    struct buf names;      /* of all kernels, each NUL-ended */
     char damage[160];      /* what is wrong with the file, from where on nothing was read; or "" */
+    char unread[200];      /* the first entry that can't be unpacked, and why; or "" */
+    uint64_t may_unpack;   /* bytes, while it is read */
+    const struct go_on *go_on;
 };
 
-/* All entries of a file that is in memory and stays there. -1: it has none, and e says why, or
- * memory is out. Free it always. */
-int fatbin_read(struct span file, struct fatbin *, struct err *e);
+/* All entries of a file that is in memory and stays there. -1: it has none, or memory is out, or
+ * it takes too long; e says which. Free it always. */
+int fatbin_read(struct span file, struct fatbin *, const struct go_on *, struct err *e);
 void fatbin_free(struct fatbin *);
 
 /* "sm_90a", "compute_75" */
 const char *fat_target(const struct fat_entry *, char out[32]);
-/* The names of an entry's kernels, each NUL-ended; how many. Packed ones aren't known: 0. */
-unsigned fat_kernels(const struct fat_entry *, struct buf *names);
+/* The names of an entry's kernels, one behind the other, each NUL-ended. */
+const char *fat_names(const struct fatbin *, const struct fat_entry *);
+/* Adds the names of the kernels in PTX or in a cubin, each NUL-ended, and tells how many. */
+unsigned fat_kernels(enum fat_kind, struct span code, struct buf *names);
+/*
+ * The code of an entry, unpacked where it is packed, in place of what the buffer held. PTX is
+ * without the NULs that a container has behind it. -1: e says why it can't be unpacked.
+ */
+int fat_unpack(const struct fat_entry *, struct buf *code, const struct go_on *, struct err *e);
 
 /* Is there no kernel in a container, as in that which the linking adds? */
 bool fat_is_empty(const struct fatbin *, unsigned container);

@@ -46,8 +46,7 @@ struct kernels {
 
 static int list_kernels(const struct buf *ptx, struct arena *arena, struct kernels *k)
 {
-    const struct fat_entry whole = {.kind = FAT_PTX, .bytes = {buf_text(ptx), ptx->len}};
-    k->count = fat_kernels(&whole, &k->mangled);
+    k->count = fat_kernels(FAT_PTX, (struct span){buf_text(ptx), ptx->len}, &k->mangled);
     k->plain = arena_alloc(arena, (k->count + 1) * sizeof *k->plain);
     if (!k->plain || k->mangled.failed)
         return -1;

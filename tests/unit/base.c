@@ -117,6 +117,11 @@ static void test_buf(void)
     ok(b.len == 7 + 300 + 501 && b.data[b.len] == '\0' && !b.failed, "long ones");
     buf_clear(&b);
     is(buf_text(&b), "", "cleared");
+    buf_putc(&b, '>');
+    char *more = buf_extend(&b, 3);
+    if (more)
+        memcpy(more, "yes", 3);
+    is(buf_text(&b), ">yes", "extended, and filled in later");
     buf_free(&b);
 }
 

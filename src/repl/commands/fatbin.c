@@ -6,6 +6,7 @@
 #include "cc/fatbin.h"
 #include "cxx/name.h"
 #include "dev/cards.h"
+#include "labkit/run.h"
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "screen/pen.h"
@@ -86,15 +87,17 @@ static void usual_devices(struct looking *l, const struct device_props *here)
 
 /* ---- what is looked into -------------------------------------------------------------- */
 
-static int look_into(struct looking *l, struct span bytes, struct report *r)
+static int look_into(struct looking *l, struct shell *sh, struct span bytes, struct report *r)
 {
     struct err e;
-    if (fatbin_read(bytes, &l->fat, &e) == 0) {
+    if (fatbin_read(bytes, &l->fat, &sh->session.go_on, &e) == 0) {
         l->own = l->fat.containers;
         for (unsigned c = l->own; c > 1 && fat_is_empty(&l->fat, l->own); c--)
             l->own = fat_is_empty(&l->fat, c) ? l->own : c;
         return 0;
     }
+    if (budget_end(&sh->session.budget) != BUDGET_LEFT)
+        return session_load_failed(&sh->session, r, &e);
     return report_fail(r, "no GPU code in `%.100s`: %s", l->shown, e.text);
 }
 
@@ -104,7 +107,7 @@ static int open_file(struct looking *l, struct shell *sh, const char *path, stru
     snprintf(l->shown, sizeof l->shown, "%s", path);
     if (shell_read_text(sh, path, &l->file, &e) != 0)
         return report_fail_err(r, &e);
-    return look_into(l, (struct span){buf_text(&l->file), l->file.len}, r);
+    return look_into(l, sh, (struct span){buf_text(&l->file), l->file.len}, r);
 }
 
 /* A lab, a lab's kernel and the student's own kernel are PTX. Any other name is a file. */
@@ -129,19 +132,19 @@ static int open_it(struct looking *l, struct shell *sh, const char *name, struct
         return open_file(l, sh, name, r);
     snprintf(l->shown, sizeof l->shown, "%s", ptx.name);
     l->kernel = name;
-    return look_into(l, ptx.text, r);
+    return look_into(l, sh, ptx.text, r);
 }
 
 /* ---- what is shown -------------------------------------------------------------------- */
 
 /* "scale(float*, int), shift": at most so many kernels, named as in the source. */
-static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf *out)
+static void put_kernels(const struct fatbin *f, const struct fat_entry *entry, unsigned most,
+                        struct buf *out)
 {
     char readable[200];
-    struct buf names = {0};
-    unsigned count = fat_kernels(entry, &names);
-    const char *at = buf_text(&names);
-    for (unsigned i = 0; i < count && i < most && !names.failed; i++, at += strlen(at) + 1) {
+    const unsigned count = entry->kernels;
+    const char *at = fat_names(f, entry);
+    for (unsigned i = 0; i < count && i < most; i++, at += strlen(at) + 1) {
         cxx_readable(at, readable, sizeof readable);
         buf_puts(out, i ? ", " : "");
         for (const char *c = readable; *c; c++) /* in a damaged file a name may hold anything */
@@ -150,9 +153,7 @@ static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf
     if (count > most)
         buf_printf(out, " and %u more", count - most);
     if (!count)
-        buf_puts(out, entry->packing == FAT_PLAIN ? "none" : "?");
-    out->failed = out->failed || names.failed;
-    buf_free(&names);
+        buf_puts(out, entry->unread ? "?" : "none");
 }
 
 static void say_what(const struct looking *l, const struct session *s, struct report *r)
@@ -186,7 +187,7 @@ static void say_entries(const struct fatbin *f, struct report *r)
     for (unsigned i = 0; i < f->count; i++) {
         const struct fat_entry *e = &f->entries[i];
         buf_clear(&kernels);
-        put_kernels(e, 4, &kernels);
+        put_kernels(f, e, 4, &kernels);
         table_cell(&t, "%u", i + 1);
         table_cell(&t, "%u", e->container);
         table_cell(&t, "%s", fat_kind_names[e->kind]);
@@ -240,18 +241,15 @@ static void say_choices(const struct looking *l, struct report *r)
 
 /* ---- JSON ----------------------------------------------------------------------------- */
 
-static void json_kernels(struct json *j, const struct fat_entry *e)
+static void json_kernels(struct json *j, const struct fatbin *f, const struct fat_entry *e)
 {
-    struct buf names = {0};
-    unsigned count = fat_kernels(e, &names);
-    const char *at = buf_text(&names);
-    if (e->packing == FAT_PLAIN && !names.failed) {
-        json_array(j, "kernels");
-        for (unsigned i = 0; i < count; i++, at += strlen(at) + 1)
-            json_text(j, NULL, at);
-        json_end_array(j);
-    }
-    buf_free(&names);
+    const char *at = fat_names(f, e);
+    if (e->unread)
+        return;
+    json_array(j, "kernels");
+    for (unsigned i = 0; i < e->kernels; i++, at += strlen(at) + 1)
+        json_text(j, NULL, at);
+    json_end_array(j);
 }
 
 static void json_entries(struct json *j, const struct fatbin *f)
@@ -274,7 +272,7 @@ static void json_entries(struct json *j, const struct fatbin *f)
             json_text(j, "compression", fat_packing_names[e->packing]);
         json_bool(j, "debug", e->debug);
         json_bool(j, "to_be_linked", e->for_linker);
-        json_kernels(j, e);
+        json_kernels(j, f, e);
         json_end_object(j);
     }
     json_end_array(j);
@@ -374,12 +372,14 @@ static int show(const struct looking *l, const struct session *s, struct report 
     json_uint(&r->result, "fatbins", l->fat.containers);
     json_entries(&r->result, &l->fat);
     json_choices(&r->result, l);
-    json_bool(&r->result, "ok", !l->fat.damage[0]);
+    json_bool(&r->result, "ok", !l->fat.damage[0] && !l->fat.unread[0]);
     if (l->fat.damage[0])
         return report_fail(r, "`%.100s` is damaged: %s; the part before that is shown",
                            l->shown, l->fat.damage);
     explain(l, r);
-    return 0;
+    return l->fat.unread[0]
+               ? report_fail(r, "`%.100s` was not read in full: %s", l->shown, l->fat.unread)
+               : 0;
 }
 
 struct fatbin_options { const char *archs, *file; };
