@@ -245,7 +245,7 @@ struct array {
     int *x;
     array();
 };
-inline __attribute__((noinline)) int at_8_here(cudaError_t e) { return puts(cudaGetErrorString(e)); }
+__attribute__((noinline)) int at_8_here(cudaError_t e) { return puts(cudaGetErrorString(e)); }
 template <class T> __attribute__((noinline)) int at_9_here(T n) { return cudaSetDevice((int)n); }
 array::array() { x = nullptr; }
 int main() { return at_9_here(0L) + at_8_here(cudaFree(0)) + at_3_here(array().x); }

@@ -21,33 +21,33 @@
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
-struct bytes {
+struct line_bytes {
     const unsigned char *at, *end;
 };
 
-static struct bytes bytes_of(struct span s)
+static struct line_bytes bytes_of(struct span s)
 {
-    return (struct bytes){(const unsigned char *)s.at, (const unsigned char *)s.at + s.n};
+    return (struct line_bytes){(const unsigned char *)s.at, (const unsigned char *)s.at + s.n};
 }
 
-static size_t left(const struct bytes *b)
+static size_t left(const struct line_bytes *b)
 {
     return (size_t)(b->end - b->at);
 }
 
 /* Cuts the next n bytes off; all that are left where there are fewer. */
-static struct bytes take(struct bytes *b, uint64_t n)
+static struct line_bytes take(struct line_bytes *b, uint64_t n)
 {
-    struct bytes taken = {b->at, n < left(b) ? b->at + n : b->end};
+    struct line_bytes taken = {b->at, n < left(b) ? b->at + n : b->end};
     b->at = taken.end;
     return taken;
 }
 
 /* A number of up to 8 bytes, the lowest byte first. */
-static uint64_t number(struct bytes *b, unsigned size)
+static uint64_t number(struct line_bytes *b, unsigned size)
 {
     uint64_t v = 0;
-    struct bytes taken = take(b, size);
+    struct line_bytes taken = take(b, size);
     if (left(&taken) == size)
         for (unsigned i = size; i-- > 0;)
             v = v << 8 | taken.at[i];
@@ -56,7 +56,7 @@ static uint64_t number(struct bytes *b, unsigned size)
 
 /* A number in groups of 7 bits, the lowest group first (LEB128). `sign` tells whether the last
  * group's highest bit was set. */
-static uint64_t groups(struct bytes *b, unsigned *bits, bool *sign)
+static uint64_t groups(struct line_bytes *b, unsigned *bits, bool *sign)
 {
     uint64_t v = 0;
     *bits = 0;
@@ -73,7 +73,7 @@ static uint64_t groups(struct bytes *b, unsigned *bits, bool *sign)
     return v;
 }
 
-static uint64_t unsigned_groups(struct bytes *b)
+static uint64_t unsigned_groups(struct line_bytes *b)
 {
     unsigned bits;
     bool sign;
@@ -83,7 +83,7 @@ static uint64_t unsigned_groups(struct bytes *b)
 }
 
 /* A negative number comes as what it is modulo 2^64. */
-static uint64_t signed_groups(struct bytes *b)
+static uint64_t signed_groups(struct line_bytes *b)
 {
     unsigned bits;
     bool sign;
@@ -95,26 +95,26 @@ static uint64_t signed_groups(struct bytes *b)
 
 enum { OLDEST = 2, WITH_OPERATIONS = 4, WITH_FORMATS = 5, NEWEST = 5 }; /* versions of DWARF */
 
-struct unit {
-    struct bytes tables, program;
+struct line_unit {
+    struct line_bytes tables, program;
     const unsigned char *operands; /* how many each standard instruction has, from number 1 on */
     unsigned version;
-    unsigned offset_size;          /* bytes that an offset into a section has: 4 or 8 */
-    unsigned step;                 /* the length of the CPU's shortest instruction */
-    unsigned first_special;        /* instructions from this number on are special */
-    int line_base;                 /* the least lines that a special instruction advances */
-    unsigned line_range;           /* and how many such numbers there are */
+    unsigned offset_size;   /* bytes that an offset into a section has: 4 or 8 */
+    unsigned step;          /* the length of the CPU's shortest instruction */
+    unsigned first_special; /* instructions from this number on are special */
+    int line_base;          /* the least lines that a special instruction advances */
+    unsigned line_range;    /* and how many such numbers there are */
 };
 
 /* Reads a unit's header; `all` is what follows its length. false: it can't be read. */
-static bool read_header(struct bytes all, struct unit *u)
+static bool read_header(struct line_bytes all, struct line_unit *u)
 {
     u->version = (unsigned)number(&all, 2);
     if (u->version < OLDEST || u->version > NEWEST)
         return false;
     if (u->version >= WITH_FORMATS)
         take(&all, 2); /* the sizes of an address and of a segment's number */
-    struct bytes header = take(&all, number(&all, u->offset_size));
+    struct line_bytes header = take(&all, number(&all, u->offset_size));
     u->program = all;
     u->step = (unsigned)number(&header, 1);
     unsigned operations = u->version >= WITH_OPERATIONS ? (unsigned)number(&header, 1) : 1;
@@ -123,7 +123,7 @@ static bool read_header(struct bytes all, struct unit *u)
     u->line_base = base < 128 ? (int)base : (int)base - 256;
     u->line_range = (unsigned)number(&header, 1);
     u->first_special = (unsigned)number(&header, 1);
-    /* More operations than one in an instruction: that is none of our machines. */
+    /* On x86-64 and aarch64, an instruction is one operation. */
     if (!u->line_range || !u->first_special || operations > 1 ||
         left(&header) < u->first_special - 1)
         return false;
@@ -133,11 +133,11 @@ static bool read_header(struct bytes all, struct unit *u)
 }
 
 /* Takes the next unit off a section. false: it can't be read, but those after it can. */
-static bool next_unit(struct bytes *section, struct unit *u)
+static bool next_unit(struct line_bytes *section, struct line_unit *u)
 {
     const uint64_t reserved = 0xfffffff0, is_64 = 0xffffffff;
     uint64_t size = number(section, 4);
-    *u = (struct unit){.offset_size = size == is_64 ? 8 : 4};
+    *u = (struct line_unit){.offset_size = size == is_64 ? 8 : 4};
     if (size == is_64)
         size = number(section, 8);
     else if (size >= reserved)
@@ -147,19 +147,19 @@ static bool next_unit(struct bytes *section, struct unit *u)
 
 /* ---- the machine ------------------------------------------------------------------------ */
 
-struct machine {
-    struct bytes rest; /* of the program */
+struct line_machine {
+    struct line_bytes rest; /* of the program */
     uint64_t address, file;
     uint32_t line;
-    uint64_t defined;  /* files that the program itself added to the table */
-    uint64_t wanted;   /* the one of them that is looked for, 1 is the first */
-    struct bytes definition;
+    uint64_t defined; /* files that the program itself added to the table */
+    uint64_t wanted;  /* the one of them that is looked for, 1 is the first */
+    struct line_bytes definition;
 };
 
-enum row { NO_ROW, A_ROW, LAST_ROW }; /* the last: where the code of a sequence ends */
+enum line_row { NO_ROW, A_ROW, LAST_ROW }; /* the last: where the code of a sequence ends */
 
 /* At the start of a sequence. */
-static void reset(struct machine *m)
+static void reset(struct line_machine *m)
 {
     m->address = 0;
     m->file = 1;
@@ -167,10 +167,10 @@ static void reset(struct machine *m)
 }
 
 /* Runs an extended instruction. true: it ends the sequence. */
-static bool extended(struct machine *m)
+static bool extended(struct line_machine *m)
 {
     enum { END_SEQUENCE = 1, SET_ADDRESS = 2, DEFINE_FILE = 3 };
-    struct bytes operands = take(&m->rest, unsigned_groups(&m->rest));
+    struct line_bytes operands = take(&m->rest, unsigned_groups(&m->rest));
     unsigned code = (unsigned)number(&operands, 1);
     size_t size = left(&operands);
     if (code == SET_ADDRESS && size <= 8)
@@ -180,17 +180,15 @@ static bool extended(struct machine *m)
     return code == END_SEQUENCE;
 }
 
-static void advance(const struct unit *u, struct machine *m, unsigned special)
+static void advance(const struct line_unit *u, struct line_machine *m, unsigned special)
 {
     m->address += (uint64_t)(special / u->line_range) * u->step;
 }
 
 /* Runs instructions up to the next row. */
-static enum row next_row(const struct unit *u, struct machine *m)
+static enum line_row next_row(const struct line_unit *u, struct line_machine *m)
 {
-    enum {
-        EXTENDED, COPY, ADVANCE_PC, ADVANCE_LINE, SET_FILE, CONST_ADD_PC = 8, FIXED_ADVANCE_PC
-    };
+    enum { EXTENDED, COPY, ADVANCE_PC, ADVANCE_LINE, SET_FILE, CONST_ADD_PC = 8, FIXED_ADVANCE_PC };
     while (m->rest.at < m->rest.end) {
         unsigned code = *m->rest.at++;
         if (code >= u->first_special) {
@@ -222,9 +220,12 @@ static enum row next_row(const struct unit *u, struct machine *m)
 
 static int add_code(struct host_lines *l, const struct host_code *code)
 {
+    /* No compiler writes a shorter sequence: it sets an address, appends a row, advances, ends. So
+     * what is kept is never much larger than the section. */
+    enum { SHORTEST = 11 + 1 + 1 + 3 };
     void *codes = l->codes;
     /* Linkers give address 0 to functions that they left out. */
-    if (code->low == 0 || code->low >= code->high)
+    if (code->low == 0 || code->low >= code->high || l->count >= l->section.n / SHORTEST)
         return 0;
     if (mem_grow(&allocator_libc, &codes, &l->capacity, l->count, sizeof *l->codes) != 0)
         return -1;
@@ -239,10 +240,10 @@ static size_t place(const struct host_lines *l, const unsigned char *at)
     return (size_t)((const char *)at - l->section.at);
 }
 
-static int add_unit(struct host_lines *l, size_t at, const struct unit *u)
+static int add_unit(struct host_lines *l, size_t at, const struct line_unit *u)
 {
-    struct machine m = {.rest = u->program};
-    for (enum row row = LAST_ROW; row != NO_ROW;) {
+    struct line_machine m = {.rest = u->program};
+    for (enum line_row row = LAST_ROW; row != NO_ROW;) {
         struct host_code code = {.unit = at, .program = place(l, m.rest.at)};
         reset(&m);
         row = next_row(u, &m);
@@ -292,9 +293,9 @@ int host_lines_read(struct span file, struct host_lines *l, struct err *e)
     *l = (struct host_lines){.section = empty, .line_texts = empty, .texts = empty};
     if (find_sections(file, l, e) != 0)
         return -1;
-    struct bytes rest = bytes_of(l->section);
+    struct line_bytes rest = bytes_of(l->section);
     while (left(&rest)) {
-        struct unit u;
+        struct line_unit u;
         size_t at = place(l, rest.at);
         if (next_unit(&rest, &u) && add_unit(l, at, &u) != 0)
             return fail_memory(e);
@@ -314,14 +315,14 @@ void host_lines_free(struct host_lines *l)
 /* ---- names of files --------------------------------------------------------------------- */
 
 /* An entry of the table of folders or of files: its name, and of a file its folder's number. */
-struct named {
+struct line_entry {
     struct span name;
     uint64_t folder;
 };
 static const uint64_t none = UINT64_MAX; /* the number of no entry */
 
 /* Takes a text that ends in NUL. false: there is none. */
-static bool take_text(struct bytes *b, struct span *text)
+static bool take_text(struct line_bytes *b, struct span *text)
 {
     const unsigned char *end = left(b) ? memchr(b->at, '\0', left(b)) : NULL;
     if (!end)
@@ -334,14 +335,14 @@ static bool take_text(struct bytes *b, struct span *text)
 static struct span text_at(struct span section, uint64_t at)
 {
     struct span text = {NULL, 0};
-    struct bytes rest = bytes_of(section);
+    struct line_bytes rest = bytes_of(section);
     take(&rest, at);
     take_text(&rest, &text);
     return text;
 }
 
 /* What follows a file's name, before DWARF 5: its folder, time and size. */
-static uint64_t take_folder(struct bytes *b)
+static uint64_t take_folder(struct line_bytes *b)
 {
     uint64_t folder = unsigned_groups(b);
     unsigned_groups(b);
@@ -351,11 +352,11 @@ static uint64_t take_folder(struct bytes *b)
 
 /* A table before DWARF 5: names from number 1 on, up to an empty one. `count` is how many it
  * has. true: the wanted one is among them. */
-static bool old_table(struct bytes *b, bool of_files, uint64_t wanted, struct named *found,
-                      uint64_t *count)
+static bool old_table(struct line_bytes *b, bool of_files, uint64_t wanted,
+                      struct line_entry *found, uint64_t *count)
 {
     bool is_there = false;
-    struct named entry = {{NULL, 0}, 0};
+    struct line_entry entry = {{NULL, 0}, 0};
     for (*count = 0; take_text(b, &entry.name) && entry.name.n;) {
         if (of_files)
             entry.folder = take_folder(b);
@@ -369,16 +370,16 @@ static bool old_table(struct bytes *b, bool of_files, uint64_t wanted, struct na
 
 /* A file of a unit before DWARF 5. Its number may be above those of the table: then the program
  * defines it. */
-static bool old_file(const struct unit *u, uint64_t wanted, struct named *found)
+static bool old_file(const struct line_unit *u, uint64_t wanted, struct line_entry *found)
 {
     uint64_t count;
-    struct bytes b = u->tables;
+    struct line_bytes b = u->tables;
     old_table(&b, false, none, found, &count);
     if (old_table(&b, true, wanted, found, &count))
         return true;
     if (wanted <= count)
         return false;
-    struct machine m = {.rest = u->program, .wanted = wanted - count};
+    struct line_machine m = {.rest = u->program, .wanted = wanted - count};
     while (!m.definition.at && next_row(u, &m) != NO_ROW)
         continue;
     if (!m.definition.at || !take_text(&m.definition, &found->name))
@@ -387,7 +388,7 @@ static bool old_file(const struct unit *u, uint64_t wanted, struct named *found)
     return true;
 }
 
-enum form {
+enum line_form {
     FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
     FORM_BLOCK1, FORM_DATA1, FORM_FLAG, FORM_SDATA, FORM_STRP, FORM_UDATA, FORM_SEC_OFFSET = 0x17,
     FORM_STRX = 0x1a, FORM_STRP_SUP = 0x1d, FORM_DATA16, FORM_LINE_STRP, FORM_STRX1 = 0x25,
@@ -395,22 +396,22 @@ enum form {
 };
 
 /* A value in a table of DWARF 5: a number, a text, or the place of a text in a section. */
-struct value {
+struct line_value {
     uint64_t number;
     struct span text;
     const struct span *section; /* NULL: the text is there already */
 };
 
-static struct span text_of(const struct value *v)
+static struct span text_of(const struct line_value *v)
 {
     return v->section ? text_at(*v->section, v->number) : v->text;
 }
 
 /* Takes a value of a form. Each takes at least one byte. false: the form is not known. */
-static bool take_value(const struct host_lines *l, const struct unit *u, struct bytes *b,
-                       uint64_t form, struct value *v)
+static bool take_value(const struct host_lines *l, const struct line_unit *u, struct line_bytes *b,
+                       uint64_t form, struct line_value *v)
 {
-    *v = (struct value){0};
+    *v = (struct line_value){0};
     if (!left(b))
         return false;
     switch (form) {
@@ -445,11 +446,11 @@ static bool take_value(const struct host_lines *l, const struct unit *u, struct 
 
 /* A table of DWARF 5: what each entry consists of, and the entries from number 0 on. true: the
  * wanted one is among them. After `none` the table that follows can be read. */
-static bool new_table(const struct host_lines *l, const struct unit *u, struct bytes *b,
-                      uint64_t wanted, struct named *found)
+static bool new_table(const struct host_lines *l, const struct line_unit *u, struct line_bytes *b,
+                      uint64_t wanted, struct line_entry *found)
 {
     enum { PATH = 1, FOLDER = 2 };
-    struct bytes formats = *b;
+    struct line_bytes formats = *b;
     unsigned parts = (unsigned)number(b, 1);
     take(&formats, 1);
     for (unsigned i = 0; i < 2 * parts; i++)
@@ -458,13 +459,13 @@ static bool new_table(const struct host_lines *l, const struct unit *u, struct b
     if (!parts)
         return false;
     for (uint64_t k = 0; k < count; k++) {
-        struct bytes kinds = formats;
-        struct value v, path = {0};
-        *found = (struct named){{NULL, 0}, 0};
+        struct line_bytes kinds = formats;
+        struct line_value v, path = {0};
+        *found = (struct line_entry){{NULL, 0}, 0};
         for (unsigned i = 0; i < parts; i++) {
             uint64_t kind = unsigned_groups(&kinds), form = unsigned_groups(&kinds);
             if (!take_value(l, u, b, form, &v)) {
-                b->at = b->end; /* nor can what follows be read */
+                b->at = b->end; /* what follows can't be read either */
                 return false;
             }
             if (kind == PATH)
@@ -486,11 +487,11 @@ static bool is_absolute(struct span name)
 }
 
 /* The name of a unit's file in its parts. */
-static bool name_file(const struct host_lines *l, const struct unit *u, uint64_t number,
+static bool name_file(const struct host_lines *l, const struct line_unit *u, uint64_t number,
                       struct host_line *found)
 {
-    struct named file = {{NULL, 0}, 0}, folder = file, root = file;
-    struct bytes b = u->tables;
+    struct line_entry file = {{NULL, 0}, 0}, folder = file, root = file;
+    struct line_bytes b = u->tables;
     uint64_t count;
     bool by_formats = u->version >= WITH_FORMATS;
     if (by_formats)
@@ -533,19 +534,19 @@ static const struct host_code *code_at(const struct host_lines *l, uint64_t addr
 bool host_lines_find(const struct host_lines *l, uint64_t address, struct host_line *found)
 {
     const struct host_code *code = code_at(l, address);
-    struct unit u;
-    struct bytes section = bytes_of(l->section);
+    struct line_unit u;
+    struct line_bytes section = bytes_of(l->section);
     *found = (struct host_line){.line = 0};
     if (!code)
         return false;
     take(&section, code->unit);
     if (!next_unit(&section, &u))
         return false;
-    struct machine m = {.rest = {bytes_of(l->section).at + code->program, u.program.end}};
+    struct line_machine m = {.rest = {bytes_of(l->section).at + code->program, u.program.end}};
     reset(&m);
-    struct machine before = m; /* the row whose code may have the address */
+    struct line_machine before = m; /* the row whose code may have the address */
     for (bool open = false;; open = true) {
-        enum row row = next_row(&u, &m);
+        enum line_row row = next_row(&u, &m);
         if (open && row != NO_ROW && before.address <= address && address < m.address)
             break;
         if (row != A_ROW)
@@ -560,9 +561,12 @@ bool host_lines_find(const struct host_lines *l, uint64_t address, struct host_l
 int host_line_path(const struct host_line *h, struct buf *out)
 {
     const struct span parts[] = {h->root, h->folder, h->file};
-    for (int i = 0; i < 3; i++)
-        if (parts[i].n && (buf_add(out, parts[i].at, parts[i].n) != 0 ||
-                           (i < 2 && parts[i].at[parts[i].n - 1] != '/' && buf_putc(out, '/') != 0)))
+    for (int i = 0; i < 3; i++) {
+        struct span part = parts[i];
+        if (part.n && buf_add(out, part.at, part.n) != 0)
             return -1;
+        if (part.n && i < 2 && part.at[part.n - 1] != '/' && buf_putc(out, '/') != 0)
+            return -1;
+    }
     return 0;
 }
