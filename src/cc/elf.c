@@ -74,10 +74,19 @@ bool elf_section(const struct elf *e, unsigned number, struct elf_section *s)
     if (number >= e->section_count || !header.n)
         return false;
     uint64_t name = bytes_at(header, 0, 4), size = bytes_at(header, 32, 8);
-    *s = (struct elf_section){.name = "", .at = bytes_at(header, 24, 8)};
+    *s = (struct elf_section){.name = "", .at = bytes_at(header, 24, 8),
+                              .flags = bytes_at(header, 8, 8)};
     s->bytes = bytes_part(e->file, s->at, bytes_at(header, 4, 4) == NO_BITS ? 0 : size);
     size_t most = name < e->names.n ? e->names.n - name : 0;
     if (most && memchr(e->names.at + name, '\0', most < NAME_MOST ? most : NAME_MOST))
         s->name = e->names.at + name;
     return true;
+}
+
+bool elf_named(const struct elf *e, const char *name, struct elf_section *s)
+{
+    for (unsigned i = 0; elf_section(e, i, s); i++)
+        if (strcmp(s->name, name) == 0)
+            return true;
+    return false;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ELF files of 64 bits by their sections, as far as finding GPU code in them needs it: programs
- * and objects of the host, and cubins, which are ELF files too. Nothing in a file is trusted:
- * whatever leads out of it isn't there.
+ * ELF files of 64 bits by their sections, as far as finding GPU code and line numbers in them
+ * needs it: programs and objects of the host, and cubins, which are ELF files too. Nothing in a
+ * file is trusted: whatever leads out of it isn't there.
  */
 #ifndef CC_ELF_H
 #define CC_ELF_H
@@ -18,6 +18,7 @@ struct span bytes_part(struct span, uint64_t at, uint64_t n);
 
 enum { ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_CUDA = 190 };
 enum { ELF_OBJECT = 1, ELF_PROGRAM = 2, ELF_SHARED = 3 };
+enum { ELF_COMPRESSED = 0x800 }; /* a flag of a section */
 
 struct elf {
     struct span file;
@@ -31,6 +32,7 @@ struct elf_section {
     const char *name; /* NUL-ended within the file, or "" */
     struct span bytes;
     uint64_t at;      /* in the file */
+    uint64_t flags;
 };
 
 bool elf_is(struct span file);
@@ -38,5 +40,7 @@ bool elf_is(struct span file);
 bool elf_open(struct elf *, struct span file);
 /* false: there is no section of this number. */
 bool elf_section(const struct elf *, unsigned number, struct elf_section *);
+/* The first section of a name; false: there is none. */
+bool elf_named(const struct elf *, const char *name, struct elf_section *);
 
 #endif

@@ -141,12 +141,11 @@ static void measure(const char *cubin, const char *kernel, unsigned arch, struct
     struct elf_section section;
     snprintf(name, sizeof name, ".text.%.900s", kernel);
     if (scratch_read(cubin, CUBIN_MOST, &file) == 0 &&
-        elf_open(&elf, (struct span){buf_text(&file), file.len}))
-        for (unsigned i = 0; elf_section(&elf, i, &section); i++)
-            if (strcmp(section.name, name) == 0) {
-                s->bytes = (unsigned)section.bytes.n;
-                s->instructions = arch >= 70 ? count_instructions(section.bytes) : 0;
-            }
+        elf_open(&elf, (struct span){buf_text(&file), file.len}) &&
+        elf_named(&elf, name, &section)) {
+        s->bytes = (unsigned)section.bytes.n;
+        s->instructions = arch >= 70 ? count_instructions(section.bytes) : 0;
+    }
     buf_free(&file);
 }
 
