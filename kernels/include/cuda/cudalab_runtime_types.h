@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Types of the runtime API, for the stand-in cuda_runtime_api.h.  Names and values are those of
- * CUDA 13; structs have the fields that programs look at, not the toolkit's layout.
+ * Types of the runtime API, for the stand-in cuda_runtime_api.h and for the runtime of src/run.
+ * Names, values and the layout of structs are those of CUDA 13, since a program that was compiled
+ * with the toolkit's headers gives these structs to our runtime.
  */
 #ifndef CUDALAB_RUNTIME_TYPES_H
 #define CUDALAB_RUNTIME_TYPES_H
@@ -152,46 +153,57 @@ struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
     char luid[8];
-    unsigned luidDeviceNodeMask, gpuPciDeviceID, gpuPciSubsystemID;
-    size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem;
-    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
-    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin, reservedSharedMemPerBlock;
-    int major, minor, regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3];
-    int maxGridSize[3], multiProcessorCount, integrated, canMapHostMemory, concurrentKernels;
-    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLayered[2];
-    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
-    int maxTexture2DLayered[3], maxTexture3D[3], maxTexture3DAlt[3];
-    int maxTextureCubemap, maxTextureCubemapLayered[2];
-    int maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3];
-    int maxSurface3D[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
-    int ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
-    int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
-    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, regsPerMultiprocessor;
-    int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, managedMemory;
-    int isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
-    int pageableMemoryAccess, pageableMemoryAccessUsesHostPageTables, concurrentManagedAccess;
-    int directManagedMemAccessFromHost, computePreemptionSupported, cooperativeLaunch;
-    int canUseHostPointerForRegisteredMem, accessPolicyMaxWindowSize, hostRegisterSupported;
-    int hostRegisterReadOnlySupported, sparseCudaArraySupported, memoryPoolsSupported;
-    int timelineSemaphoreInteropSupported, gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering;
-    unsigned gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
-    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, mpsEnabled;
-    int unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, hostNumaId;
-    int hostNumaMultinodeIpcSupported;
+    unsigned luidDeviceNodeMask;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory, maxTexture1D, maxTexture1DMipmap,
+        maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2],
+        maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2],
+        maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2],
+        maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap,
+        maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
+        asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize,
+        persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported,
+        globalL1CacheSupported, localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID,
+        hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess,
+        computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
+        maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,
+        timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch,
+        unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported, reserved[56];
 };
 
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
-    int maxDynamicSharedSizeBytes, preferredShmemCarveout, clusterDimMustBeSet;
-    int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
-    int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
+        maxDynamicSharedSizeBytes, preferredShmemCarveout, clusterDimMustBeSet,
+        requiredClusterWidth, requiredClusterHeight, requiredClusterDepth,
+        clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 };
 
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
     void *devicePointer, *hostPointer;
+    long reserved[8];
 };
 
 /* ---- Pitched memory, arrays, textures ---- */
