@@ -113,6 +113,11 @@ static void set_limits(const struct child *c)
 /* Gives the program an environment that has only the variables that it may see. */
 static int set_environment(const struct child *c)
 {
+    for (const char *const *v = c->talk ? c->talk->variables : NULL; v && *v; v += 2)
+        if (setenv(v[0], v[1], 1) != 0)
+            return -1;
+    if (c->talk && !c->confined)
+        return 0;
     char *kept[sizeof child_variables / sizeof *child_variables];
     size_t n = 0;
     for (; child_variables[n]; n++)
@@ -204,6 +209,21 @@ static void end_like(int status)
     _exit(CHILD_NOT_BEGUN);
 }
 
+/* Gives the program's two descriptors their numbers. Returns the first number that is free. */
+static int keep_talk(const struct child_talk *talk)
+{
+    enum { FIRST = 3, COUNT = 2, ASIDE = 100 };
+    if (!talk)
+        return FIRST;
+    for (int i = 0; i < COUNT; i++) /* first out of the way: one may have the other's number */
+        if (dup2(talk->fds[i], ASIDE + i) < 0)
+            _exit(CHILD_NOT_BEGUN);
+    for (int i = 0; i < COUNT; i++)
+        if (dup2(ASIDE + i, FIRST + i) < 0)
+            _exit(CHILD_NOT_BEGUN);
+    return FIRST + COUNT;
+}
+
 static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
 {
     setsid();
@@ -212,15 +232,14 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
     for (int i = 0; i < 3; i++)
         if (files[i] < 0 || dup2(files[i], i) < 0)
             _exit(CHILD_NOT_BEGUN);
-    close_from(3);
+    close_from(keep_talk(c->talk));
     die_with(parent, SIGTERM);
     pid_t self = getpid(), program = fork();
     if (program == 0)
         be_the_program(c, self);
     if (program < 0)
         give_up("start a process");
-    for (int i = 0; i < 3; i++)
-        close(i); /* the outputs end when the program's do */
+    close_from(0); /* the outputs end when the program's do, and what it talks through */
     setpgid(program, program); /* both say it, whoever comes first */
     end_like(watch(program));
 }
@@ -228,12 +247,14 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
 /* ---- in the parent -------------------------------------------------------------------- */
 
 /* Reads what has come on one pipe. 1: more may come. 0: it is closed. */
-static int drain(int *fd, struct buf *to)
+static int drain(const struct child_talk *talk, int *fd, struct buf *to, bool is_err)
 {
     char bytes[1 << 12];
     ssize_t n = read(*fd, bytes, sizeof bytes);
     if (n > 0) {
         buf_add(to, bytes, (size_t)n);
+        if (talk && talk->tell)
+            talk->tell(talk->ctx, is_err, bytes, (size_t)n);
         return 1;
     }
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -259,14 +280,18 @@ static enum child_end must_end(const struct child *c, const struct child_result 
 static enum child_end listen_to(const struct child *c, int fds[2], struct child_result *r)
 {
     struct buf *to[2] = {&r->out, &r->err};
+    int listen = c->talk ? c->talk->listen : -1;
     enum child_end end;
     while ((end = must_end(c, r)) == CHILD_EXITED && (fds[0] >= 0 || fds[1] >= 0)) {
-        struct pollfd p[2] = {{.fd = fds[0], .events = POLLIN}, {.fd = fds[1], .events = POLLIN}};
-        if (poll(p, 2, LOOK_MS) <= 0)
+        struct pollfd p[3] = {{.fd = fds[0], .events = POLLIN}, {.fd = fds[1], .events = POLLIN},
+                              {.fd = listen, .events = POLLIN}};
+        if (poll(p, 3, LOOK_MS) <= 0)
             continue;
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 2; i++) /* what it printed comes before what it asks then */
             if (fds[i] >= 0 && p[i].revents)
-                drain(&fds[i], to[i]);
+                drain(c->talk, &fds[i], to[i], i == 1);
+        if (listen >= 0 && p[2].revents && !c->talk->serve(c->talk->ctx))
+            listen = -1;
     }
     return end;
 }

@@ -14,8 +14,20 @@
 #include "base/progress.h"
 #include <signal.h>
 
+/* What a program of the student's is given, which compilers are not: the whole environment, and two
+ * descriptors, which get the numbers 3 and 4. While it runs, `serve` is called when something has
+ * come at `listen`; false: nothing more will. `tell` gets what it prints at once. */
+struct child_talk {
+    int fds[2], listen;
+    bool (*serve)(void *ctx);
+    void (*tell)(void *ctx, bool is_err, const char *text, size_t n);
+    void *ctx;
+    const char *const *variables; /* of the environment: names and values by turns, NULL-ended */
+};
+
 struct child {
     const char *const *argv;
+    const struct child_talk *talk;       /* NULL: it is a compiler or such a tool */
     struct span input;                   /* its stdin; none: /dev/null */
     const char *scratch;                 /* where it may put temporary files; NULL: anywhere */
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
