@@ -81,6 +81,7 @@ struct fault {
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;
+    bool of_host;  /* a mistake of the host's code: its place has no block and no thread */
     bool in_child; /* of a grid that device code launched: its kernel is another one */
     struct fault_place at, other;
     int ptx_line;

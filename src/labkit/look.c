@@ -125,7 +125,9 @@ static void put_place(struct buf *b, const struct fault_place *p, const struct f
 static void put_fault(struct buf *b, const struct fault *f)
 {
     buf_printf(b, "%s: %s", f->kind, f->message);
-    if (f->has_place) {
+    if (f->of_host && f->has_place) {
+        buf_printf(b, "\n  in the host's code, at %s:%d", f->at.file, f->at.line);
+    } else if (f->has_place) {
         buf_puts(b, "\n  ");
         put_place(b, &f->at, f->has_other ? &f->other : &f->at);
     }

@@ -9,11 +9,30 @@
 
 #include "cc/compile.h"
 #include "cc/sass.h"
+#include "programs/child.h"
 #include "programs/find.h"
 
 #include <stdbool.h>
 
 struct scratch;
+
+/* A whole program: its files and the student's options for nvcc, NULL-ended, and where it goes. */
+struct build_want {
+    const char *const *words;
+    struct span library; /* our runtime, that takes the place of NVIDIA's */
+    int arch; /* 90 for compute_90 */
+    double deadline;
+    const volatile sig_atomic_t *stop;
+    const struct progress *progress;
+};
+struct built {
+    struct buf log;
+    bool refused;           /* by the compiler, for what the log says */
+    char folder[300];       /* where the program and our runtime lie; "": nowhere */
+    char path[320];
+    struct buf program;     /* the program's bytes */
+    struct scratch *scratch;
+};
 
 struct programs {
     /* CUDA C to PTX, by NVRTC, nvcc or clang, the fastest that is there and serves, or from the
@@ -29,6 +48,12 @@ struct programs {
     /* The file of a library of the CUDA Toolkit, "libcudadevrt.a". -1: it is in none of the folders
      * that the error names. */
     int (*find_library)(const char *name, char path[COMPILER_PATH], struct err *);
+    /* Compiles a whole program. -1: the error says why not. Free the result always. */
+    int (*build)(const struct build_want *, struct built *, struct err *);
+    void (*built_free)(struct built *);
+    /* Runs a program of the student's, and talks with it. */
+    int (*run)(const struct child *, struct child_result *, struct err *);
+    void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
     bool (*page)(const char *text, size_t n, int (*ended)(void));
@@ -44,6 +69,8 @@ extern const struct programs programs_of_this_system;
 int program_compile(const struct compile_want *, struct compiled *, struct err *);
 int program_assemble(const struct sass_want *, struct sass *, struct err *);
 int program_usage(const struct sass_want *, struct buf *said, struct err *);
+int program_build(const struct build_want *, struct built *, struct err *);
+void program_built_free(struct built *);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

@@ -289,7 +289,7 @@ static void write_fault(struct json *j, const struct fault *f, bool volatile_on)
     write_place(j, &f->at);
     if (f->ptx_line > 0)
         json_int(j, "ptx_line", f->ptx_line);
-    if (f->has_place)
+    if (f->has_place && !f->of_host)
         write_thread(j, &f->at);
     if (f->has_address && volatile_on)
         json_hex(j, "address", f->address);

@@ -48,7 +48,7 @@ struct picture {
 };
 
 /* A run: characters that stand side by side in one look. */
-struct run {
+struct glyph_run {
     struct buf text;
     struct text_look look;
     int at, columns;
@@ -74,7 +74,7 @@ static void put_escaped(struct buf *out, const char *text, size_t n)
         }
 }
 
-static void put_background(struct picture *p, const struct run *r, unsigned colour)
+static void put_background(struct picture *p, const struct glyph_run *r, unsigned colour)
 {
     buf_puts(p->out, "<rect");
     put_x(p->out, "x", r->at);
@@ -83,7 +83,7 @@ static void put_background(struct picture *p, const struct run *r, unsigned colo
     buf_printf(p->out, " height=\"%d\" fill=\"#%06x\"/>\n", LINE, colour);
 }
 
-static void put_run(struct picture *p, struct run *r)
+static void put_run(struct picture *p, struct glyph_run *r)
 {
     const struct theme *t = p->theme;
     const struct text_look *l = &r->look;
@@ -114,7 +114,7 @@ static void put_run(struct picture *p, struct run *r)
 
 static void put_line(struct picture *p, struct styled *s, struct span line)
 {
-    struct run r = {.columns = 0};
+    struct glyph_run r = {.columns = 0};
     struct glyph g;
     styled_line(s, line);
     while (styled_next(s, &g)) {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Functions of the runtime that are not served. A program that calls one gets an error, and the end
+ * of the run names the function.
+ */
+#include "run/client/client.h"
+
+#define LACKING(name) \
+    API cudaError_t name(void) { return run_lacking(#name); }
+#include "run/client/lacking.def"
+#undef LACKING

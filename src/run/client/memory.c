@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory: getting it, copying, filling. All copies are one request, with the shape of what is
+ * copied.
+ */
+#include "run/client/client.h"
+#include "run/memory.h"
+
+/* ---- getting it ------------------------------------------------------------------------ */
+
+static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
+{
+    if (!at)
+        return run_failed(name, cudaErrorInvalidValue);
+    struct run_message r = REQUEST(ALLOCATE, bytes, kind);
+    cudaError_t error = run_call(name, &r);
+    if (!error)
+        *at = pointer_of(r.number[0]);
+    return error;
+}
+
+API cudaError_t cudaMalloc(void **at, size_t bytes)
+{
+    return allocate(__func__, at, bytes, MEMORY_DEVICE);
+}
+
+API cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    return allocate(__func__, at, bytes, MEMORY_DEVICE);
+}
+
+API cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
+{
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    return allocate(__func__, at, bytes, MEMORY_MANAGED);
+}
+
+API cudaError_t cudaMallocHost(void **at, size_t bytes)
+{
+    return allocate(__func__, at, bytes, MEMORY_PINNED);
+}
+
+API cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
+{
+    (void)flags; /* with one address space all of it is mapped */
+    return allocate(__func__, at, bytes, MEMORY_PINNED);
+}
+
+API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
+{
+    struct run_message r = REQUEST(POINTER, number_of(host));
+    cudaError_t error = run_ask(&r, NULL, 0, NULL, 0);
+    (void)flags;
+    if (error || (r.number[0] != MEMORY_PINNED && r.number[0] != MEMORY_MANAGED))
+        return run_failed(__func__, cudaErrorInvalidValue);
+    *at = host;
+    return cudaSuccess;
+}
+
+static cudaError_t release(const char *name, void *at, enum run_memory kind)
+{
+    return run_call(name, &REQUEST(RELEASE, number_of(at), kind));
+}
+
+API cudaError_t cudaFree(void *at) { return release(__func__, at, MEMORY_DEVICE); }
+API cudaError_t cudaFreeHost(void *at) { return release(__func__, at, MEMORY_PINNED); }
+
+API cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
+{
+    (void)stream;
+    return release(__func__, at, MEMORY_DEVICE);
+}
+
+/* There is one pool of memory, which never gives memory back early. */
+API cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
+{
+    *pool = pointer_of(1);
+    return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
+}
+
+API cudaError_t cudaDeviceGetMemPool(void **pool, int device)
+{
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+API cudaError_t cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
+{
+    (void)pool, (void)attribute, (void)value;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaMemPoolTrimTo(void *pool, size_t bytes)
+{
+    (void)pool, (void)bytes;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, void *pool, cudaStream_t stream)
+{
+    (void)pool, (void)stream;
+    return allocate(__func__, at, bytes, MEMORY_DEVICE);
+}
+
+enum { PITCH_UNIT = 512 };
+
+static size_t pitch_of(size_t width)
+{
+    return (width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
+}
+
+API cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
+{
+    if (!pitch)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    *pitch = pitch_of(width);
+    return allocate(__func__, at, *pitch * height, MEMORY_DEVICE);
+}
+
+API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent e)
+{
+    if (!out)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    *out = (struct cudaPitchedPtr){NULL, pitch_of(e.width), e.width, e.height};
+    return allocate(__func__, &out->ptr, out->pitch * e.height * e.depth, MEMORY_DEVICE);
+}
+
+API cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
+{
+    struct run_message r = REQUEST(MEMORY_INFO);
+    cudaError_t error = run_call(__func__, &r);
+    *left = (size_t)r.number[0];
+    *total = (size_t)r.number[1];
+    return error;
+}
+
+API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *at)
+{
+    static const enum cudaMemoryType types[] = {
+        [MEMORY_NONE] = cudaMemoryTypeUnregistered, [MEMORY_DEVICE] = cudaMemoryTypeDevice,
+        [MEMORY_PINNED] = cudaMemoryTypeHost, [MEMORY_MANAGED] = cudaMemoryTypeManaged};
+    struct run_message r = REQUEST(POINTER, number_of(at));
+    cudaError_t error = run_call(__func__, &r);
+    if (error)
+        return error;
+    void *p = (void *)(uintptr_t)at;
+    *out = (struct cudaPointerAttributes){
+        .type = types[r.number[0]],
+        .device = r.number[0] == MEMORY_NONE ? -2 : 0,
+        .devicePointer = r.number[0] == MEMORY_NONE ? NULL : p,
+        .hostPointer = r.number[0] == MEMORY_DEVICE ? NULL : p};
+    return cudaSuccess;
+}
+
+/* ---- copying --------------------------------------------------------------------------- */
+
+struct copy_shape {
+    const void *from;
+    void *to;
+    size_t width, height, depth, row_to, row_from, slice_to, slice_from;
+};
+
+static cudaError_t copy(const char *name, const struct copy_shape *s, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, bool waits, uint64_t symbol, uint64_t offset)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return run_failed(name, cudaErrorInvalidMemcpyDirection);
+    return run_call(name, &REQUEST(COPY, number_of(s->to), number_of(s->from), s->width, s->height,
+                                   s->depth, s->row_to, s->row_from, s->slice_to, s->slice_from,
+                                   kind, number_of(stream), waits, symbol, offset));
+}
+
+static cudaError_t copy_row(const char *name, void *to, const void *from, size_t n,
+                            enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+{
+    const struct copy_shape s = {from, to, n, 1, 1, n, n, n, n};
+    return copy(name, &s, kind, stream, waits, 0, 0);
+}
+
+API cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
+{
+    return copy_row(__func__, to, from, n, kind, NULL, true);
+}
+
+API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
+                                cudaStream_t stream)
+{
+    return copy_row(__func__, to, from, n, kind, stream, false);
+}
+
+API cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int other, size_t n)
+{
+    (void)device, (void)other;
+    return copy_row(__func__, to, from, n, cudaMemcpyDeviceToDevice, NULL, true);
+}
+
+static cudaError_t copy_rows(const char *name, void *to, size_t row_to, const void *from,
+                             size_t row_from, size_t width, size_t height,
+                             enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+{
+    if (width > row_to || width > row_from)
+        return run_failed(name, cudaErrorInvalidPitchValue);
+    return copy(name,
+                &(struct copy_shape){from, to, width, height, 1, row_to, row_from, row_to * height,
+                                row_from * height},
+                kind, stream, waits, 0, 0);
+}
+
+API cudaError_t cudaMemcpy2D(void *to, size_t row_to, const void *from, size_t row_from,
+                             size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    return copy_rows(__func__, to, row_to, from, row_from, width, height, kind, NULL, true);
+}
+
+API cudaError_t cudaMemcpy2DAsync(void *to, size_t row_to, const void *from, size_t row_from,
+                                  size_t width, size_t height, enum cudaMemcpyKind kind,
+                                  cudaStream_t stream)
+{
+    return copy_rows(__func__, to, row_to, from, row_from, width, height, kind, stream, false);
+}
+
+static cudaError_t copy_box(const char *name, const struct cudaMemcpy3DParms *p,
+                            cudaStream_t stream, bool waits)
+{
+    if (!p)
+        return run_failed(name, cudaErrorInvalidValue);
+    if (p->srcArray || p->dstArray)
+        return run_lacking(name);
+    const struct cudaPitchedPtr *a = &p->srcPtr, *b = &p->dstPtr;
+    const size_t slice_from = a->pitch * a->ysize, slice_to = b->pitch * b->ysize;
+    const char *from = (const char *)a->ptr + p->srcPos.x + p->srcPos.y * a->pitch +
+                       p->srcPos.z * slice_from;
+    char *to = (char *)b->ptr + p->dstPos.x + p->dstPos.y * b->pitch + p->dstPos.z * slice_to;
+    return copy(name,
+                &(struct copy_shape){from, to, p->extent.width, p->extent.height, p->extent.depth,
+                                b->pitch, a->pitch, slice_to, slice_from},
+                p->kind, stream, waits, 0, 0);
+}
+
+API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    return copy_box(__func__, p, NULL, true);
+}
+
+API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    return copy_box(__func__, p, stream, false);
+}
+
+static cudaError_t copy_symbol(const char *name, const void *symbol, const void *host, size_t n,
+                               size_t offset, enum cudaMemcpyKind kind, bool to_symbol,
+                               cudaStream_t stream, bool waits)
+{
+    uint64_t address, size;
+    cudaError_t error = run_variable_of(symbol, &address, &size);
+    if (error)
+        return run_failed(name, error);
+    char *there = pointer_of(address + offset), *here = (char *)(uintptr_t)host;
+    const struct copy_shape s = {to_symbol ? here : there, to_symbol ? there : here,
+                                 n, 1, 1, n, n, n, n};
+    return copy(name, &s, kind, stream, waits, size, offset);
+}
+
+API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset,
+                                   enum cudaMemcpyKind kind)
+{
+    return copy_symbol(__func__, symbol, from, n, offset, kind, true, NULL, true);
+}
+
+API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t n, size_t offset,
+                                     enum cudaMemcpyKind kind)
+{
+    return copy_symbol(__func__, symbol, to, n, offset, kind, false, NULL, true);
+}
+
+API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t n,
+                                        size_t offset, enum cudaMemcpyKind kind,
+                                        cudaStream_t stream)
+{
+    return copy_symbol(__func__, symbol, from, n, offset, kind, true, stream, false);
+}
+
+API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, size_t offset,
+                                          enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(__func__, symbol, to, n, offset, kind, false, stream, false);
+}
+
+/* ---- filling --------------------------------------------------------------------------- */
+
+static cudaError_t fill(const char *name, void *to, int value, size_t width, size_t height,
+                        size_t pitch, cudaStream_t stream, bool waits)
+{
+    return run_call(name, &REQUEST(FILL, number_of(to), (unsigned char)value, width, height, pitch,
+                                   number_of(stream), waits));
+}
+
+API cudaError_t cudaMemset(void *to, int value, size_t n)
+{
+    return fill(__func__, to, value, n, 1, n, NULL, false);
+}
+
+API cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t stream)
+{
+    return fill(__func__, to, value, n, 1, n, stream, false);
+}
+
+API cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    return fill(__func__, to, value, width, height, pitch, NULL, false);
+}
+
+API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                                  cudaStream_t stream)
+{
+    return fill(__func__, to, value, width, height, pitch, stream, false);
+}
+
+API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent e,
+                                  cudaStream_t stream)
+{
+    return fill(__func__, to.ptr, value, e.width, e.height * e.depth, to.pitch, stream, false);
+}
+
+API cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent e)
+{
+    return fill(__func__, to.ptr, value, e.width, e.height * e.depth, to.pitch, NULL, false);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory that host and kernels share. cudalab closes its pages while an operation that uses them
+ * has not been waited for. If the host touches such a page, this handler tells cudalab, opens the
+ * page and lets the program go on. A page has other bytes too, which the host may use. After such a use
+ * the page is closed again: the processor stops behind the instruction.
+ */
+#define _GNU_SOURCE
+#include "run/client/client.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { PAGE = 4096 };
+
+static struct sigaction before;
+
+/* The page to close behind the instruction; one instruction can touch two. */
+static __thread struct { uint64_t page[2]; int how[2]; unsigned count; } open_pages;
+
+#ifdef __x86_64__
+enum { TRAP_FLAG = 0x100, WAS_WRITE = 2 };
+
+/* A bit of the page fault's code says whether it was a write. */
+static bool was_write(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_ERR] & WAS_WRITE;
+}
+
+static bool step(ucontext_t *context, uint64_t page, int how)
+{
+    if (open_pages.count == 2)
+        return false;
+    open_pages.page[open_pages.count] = page;
+    open_pages.how[open_pages.count++] = how;
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    return true;
+}
+
+static void stepped(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)info;
+    for (; open_pages.count; open_pages.count--)
+        mprotect(pointer_of(open_pages.page[open_pages.count - 1]), PAGE,
+                 open_pages.how[open_pages.count - 1]);
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+#else
+static bool was_write(const ucontext_t *context) { (void)context; return false; }
+static bool step(ucontext_t *context, uint64_t page, int how)
+{
+    (void)context, (void)page, (void)how;
+    return false;
+}
+static void stepped(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)info, (void)context;
+}
+#endif
+
+static void touched(int number, siginfo_t *info, void *context)
+{
+    uint64_t at = number_of(info->si_addr), page = at / PAGE * PAGE;
+    struct run_message m = REQUEST(HOST_TOUCH, at, was_write(context));
+    bool ours = at - RUN_SHARED_BASE < RUN_SHARED_BYTES && info->si_code == SEGV_ACCERR;
+    cudaError_t error = run_is_inside() ? cudaSuccess : run_ask(&m, NULL, 0, NULL, 0);
+    if (ours && error == cudaSuccess &&
+        mprotect(pointer_of(page), PAGE, PROT_READ | PROT_WRITE) == 0) {
+        if (!run_is_inside() && m.number[0])
+            step(context, page, (int)m.number[0] - 1);
+        return;
+    }
+    sigaction(number, &before, NULL); /* it comes again, for whoever had it before us */
+}
+
+void run_watch_memory(void)
+{
+    struct sigaction now = {.sa_sigaction = touched, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    struct sigaction behind = {.sa_sigaction = stepped, .sa_flags = SA_SIGINFO};
+    sigaction(SIGSEGV, &now, &before);
+    sigaction(SIGTRAP, &behind, NULL);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The conversation with the program: requests come, answers go.
+ */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include "base/mem.h"
+#include "os/fd.h"
+#include "own/arrays.h"
+
+#include "cudalab_runtime_types.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* ---- bytes ----------------------------------------------------------------------------- */
+
+static bool get(int fd, void *to, uint64_t n)
+{
+    char *at = to;
+    while (n) {
+        ssize_t done = read(fd, at, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        n -= (uint64_t)done;
+    }
+    return true;
+}
+
+static bool put(struct run *r, const struct run_message *m, const void *bytes)
+{
+    return send(r->socket, m, sizeof *m, MSG_NOSIGNAL | (m->bytes ? MSG_MORE : 0)) ==
+               (ssize_t)sizeof *m &&
+           (m->bytes == 0 || send(r->socket, bytes, m->bytes, MSG_NOSIGNAL) == (ssize_t)m->bytes);
+}
+
+/* What it answers to a question of ours. */
+static int32_t reply(struct run *r, struct run_message *m)
+{
+    if (!get(r->socket, m, sizeof *m)) {
+        r->ended = true;
+        return cudaErrorDevicesUnavailable;
+    }
+    return m->status;
+}
+
+int32_t run_fetch(struct run *r, uint64_t from, void *to, uint64_t n)
+{
+    const struct run_message question = {.what = RUN_READ, .number = {from, n}};
+    char *at = to;
+    if (n == 0)
+        return 0;
+    if (!put(r, &question, NULL))
+        return cudaErrorDevicesUnavailable;
+    for (uint64_t done = 0; done < n;) {
+        struct run_message m;
+        int32_t error = reply(r, &m);
+        if (error)
+            return error;
+        if (m.bytes > n - done || !get(r->socket, at + done, m.bytes))
+            return cudaErrorDevicesUnavailable;
+        done += m.bytes;
+    }
+    return 0;
+}
+
+int32_t run_store(struct run *r, uint64_t to, uint64_t pitch, uint64_t row, const void *from,
+                  uint64_t n)
+{
+    struct run_message m = {.what = RUN_WRITE, .bytes = n, .number = {to, pitch, row}};
+    return n == 0 ? 0 : put(r, &m, from) ? reply(r, &m) : cudaErrorDevicesUnavailable;
+}
+
+void run_print(struct run *r, const char *text, size_t n)
+{
+    struct run_message m = {.what = RUN_PRINT, .bytes = n};
+    if (n && put(r, &m, text))
+        reply(r, &m);
+}
+
+void run_protect(struct run *r, uint64_t from, uint64_t n, int how)
+{
+    struct run_message m = {.what = RUN_PROTECT, .number = {from, n, (uint64_t)how}};
+    if (!r->ended && put(r, &m, NULL))
+        reply(r, &m);
+}
+
+void run_callback(struct run *r, const uint64_t number[4])
+{
+    struct run_message m = {.what = RUN_CALL};
+    memcpy(m.number, number, 4 * sizeof *number);
+    if (put(r, &m, NULL))
+        reply(r, &m);
+}
+
+/* ---- places ---------------------------------------------------------------------------- */
+
+/* Is it the student's file? The toolkit's headers have code in the program, too. */
+static bool is_own(const struct run *r, const struct host_line *l)
+{
+    struct buf path = {0};
+    host_line_path(l, &path);
+    const char *name = buf_text(&path);
+    bool own = r->source_path ? ends_in(name, r->source_path) || strstr(name, r->source_path)
+                              : strncmp(name, "/usr/", 5) != 0;
+    buf_free(&path);
+    return own;
+}
+
+struct run_place run_place_of(struct run *r, const struct run_message *m)
+{
+    struct run_place place = {.line = 0};
+    struct host_line line;
+    for (int i = 0; i < RUN_FRAMES && m->frame[i] && r->has_lines; i++)
+        if (host_lines_find(&r->lines, m->frame[i], &line) && is_own(r, &line)) {
+            snprintf(place.file, sizeof place.file, "%.*s",
+                     (int)(r->source_path ? strlen(r->source_path) : line.file.n),
+                     r->source_path ? r->source_path : line.file.at);
+            place.line = (int)line.line;
+            return place;
+        }
+    return place;
+}
+
+/* ---- requests -------------------------------------------------------------------------- */
+
+static int32_t ignored(struct run *r, const struct run_message *m, const char *name)
+{
+    struct run_place at = run_place_of(r, m);
+    run_mistake(r, "error-ignored", &at, false,
+                "%s returned %s, and the program went on without looking at it", name,
+                run_error_name((int32_t)m->number[0]));
+    return 0;
+}
+
+static int32_t lacking(struct run *r, const char *name)
+{
+    struct span rest = {buf_text(&r->lacking), r->lacking.len}, line;
+    while (next_line(&rest, &line))
+        if (line.n == strlen(name) && memcmp(line.at, name, line.n) == 0)
+            return 0;
+    buf_printf(&r->lacking, "%s\n", name);
+    return 0;
+}
+
+static int32_t reset(struct run *r)
+{
+    int32_t error = run_wait_all(r);
+    run_forget_queue(r);
+    run_forget_memory(r);
+    r->broken = 0;
+    return error;
+}
+
+static int32_t ending(struct run *r, const struct run_message *m)
+{
+    r->status = (int)m->number[0];
+    run_find_unwaited(r);
+    return 0;
+}
+
+/* A kernel's fault has ended what the device does: only these are answered. */
+static bool goes_on(uint32_t what)
+{
+    return what == RUN_DEVICE_RESET || what == RUN_IGNORED || what == RUN_LACKING ||
+           what == RUN_ENDING || what == RUN_HOST_TOUCH || what == RUN_PROPERTIES ||
+           what == RUN_ATTRIBUTE;
+}
+
+static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, struct buf *answer)
+{
+    const char *text = buf_text(bytes);
+    bool known = true;
+    if (r->broken && !goes_on(m->what))
+        return r->broken;
+    switch (m->what) {
+    case RUN_MODULE: return run_load(r, m, bytes);
+    case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
+    case RUN_VARIABLE: return run_find_variable(r, m, text);
+    case RUN_ALLOCATE: return run_allocate(r, m);
+    case RUN_RELEASE: return run_release(r, m);
+    case RUN_POINTER: return run_point(r, m);
+    case RUN_FUNCTION:
+    case RUN_FUNCTION_SET:
+    case RUN_OCCUPANCY: return run_function(r, m, answer);
+    case RUN_PROPERTIES: return run_properties(r, answer);
+    case RUN_ATTRIBUTE: return run_attribute(r, m);
+    case RUN_MEMORY_INFO: return run_memory_info(r, m);
+    case RUN_DEVICE_RESET: return reset(r);
+    case RUN_IGNORED: return ignored(r, m, text);
+    case RUN_LACKING: return lacking(r, text);
+    case RUN_ENDING: return ending(r, m);
+    case RUN_HOST_TOUCH: return run_touched(r, m);
+    case RUN_LAUNCH: {
+        int32_t error = run_check_launch(r, m);
+        return error ? error : run_enqueue(r, m, m->number[8], bytes->data);
+    }
+    default: {
+        int32_t error = run_queue_request(r, m, &known);
+        return known ? error : cudaErrorNotSupported;
+    }
+    }
+}
+
+bool run_serve(struct run *r)
+{
+    struct run_message m;
+    struct buf bytes = {0}, answer = {0};
+    if (r->ended || !get(r->socket, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
+        return false;
+    char piece[1 << 14];
+    for (uint64_t left = m.bytes; left;) {
+        uint64_t now = left < sizeof piece ? left : sizeof piece;
+        if (!get(r->socket, piece, now))
+            break;
+        buf_add(&bytes, piece, now);
+        left -= now;
+    }
+    m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
+    m.what = RUN_DONE;
+    m.bytes = m.status ? 0 : answer.len;
+    bool sent = put(r, &m, buf_text(&answer));
+    buf_free(&bytes);
+    buf_free(&answer);
+    return sent;
+}
+
+/* ---- the beginning and the end --------------------------------------------------------- */
+
+static int open_shared(struct run *r, struct err *e)
+{
+    r->memory = memfd_create("cudalab", MFD_CLOEXEC);
+    if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0)
+        return fail(e, "cannot make memory for the program: %s", strerror(errno));
+    void *at = mmap(NULL, RUN_SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                    r->memory, 0);
+    if (at == MAP_FAILED)
+        return fail(e, "cannot map memory for the program: %s", strerror(errno));
+    r->shared = at;
+    return 0;
+}
+
+static int open_socket(struct run *r, struct err *e)
+{
+    int both[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
+        return fail(e, "cannot make a socket for the program: %s", strerror(errno));
+    r->socket = both[0];
+    r->theirs = both[1];
+    return 0;
+}
+
+void run_descriptors(const struct run *r, int fds[2])
+{
+    fds[0] = r->theirs;
+    fds[1] = r->memory;
+}
+
+int run_open(struct run *r, const struct session *s, const char *source_path, struct span source,
+             struct span program, struct report *report, struct err *e)
+{
+    struct err ignored_error;
+    *r = (struct run){.session = *s, .report = report, .program = program, .source = source,
+                      .source_path = source_path, .socket = -1, .theirs = -1,
+                      .memory = -1};
+    r->session.units = NULL;
+    r->session.own = NULL;
+    r->session.loaded = NULL;
+    r->session.loaded_count = 0;
+    r->session.arrays = NULL;
+    r->session.array_count = 0;
+    r->session.device = sim_device_open(&s->device->props, e);
+    r->streams = mem_alloc(&allocator_libc, sizeof *r->streams);
+    if (!r->session.device)
+        return -1;
+    if (!r->streams)
+        return fail_memory(e);
+    r->session.device->stop = s->device->stop;
+    r->session.device->go_on = s->device->go_on;
+    r->streams[0] = (struct run_stream){.used = true, .blocking = true};
+    r->stream_count = 1;
+    r->has_lines = host_lines_read(program, &r->lines, &ignored_error) == 0;
+    return open_socket(r, e) || open_shared(r, e) ? -1 : 0;
+}
+
+void run_close(struct run *r)
+{
+    run_guard_forget(r);
+    run_forget_queue(r);
+    for (unsigned i = 0; i < r->kernel_count; i++)
+        mem_free(&allocator_libc, r->kernels[i], sizeof *r->kernels[i]);
+    mem_free(&allocator_libc, r->kernels, r->kernel_count * sizeof *r->kernels);
+    mem_free(&allocator_libc, r->modules, r->module_count * sizeof *r->modules);
+    mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
+    mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
+    if (r->session.device) {
+        run_forget_memory(r);
+        units_free(&r->session);
+        arrays_free(&r->session);
+        device_close(r->session.device);
+    }
+    host_lines_free(&r->lines);
+    buf_free(&r->lacking);
+    if (r->shared)
+        munmap(r->shared, RUN_SHARED_BYTES);
+    if (r->memory >= 0)
+        close(r->memory);
+    if (r->socket >= 0)
+        close(r->socket);
+}
+
+void run_finish(struct run *r)
+{
+    if (!r->broken)
+        run_find_leaks(r);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a student's program and cudalab tell each other. The program has a library of ours in place
+ * of NVIDIA's runtime (src/run/client). Each call of CUDA becomes a request, which goes to cudalab
+ * through a socket. cudalab answers it, and while it does, it may ask for bytes of the program's
+ * memory, write there, have text printed, or have a function called. So all this happens in the
+ * thread that called, and the simulator is never in the program's process.
+ *
+ * A message is this struct and, after it, so many bytes. Both ends are of one build.
+ */
+#ifndef RUN_WIRE_H
+#define RUN_WIRE_H
+
+#include <stdint.h>
+
+/* The program finds the number of its socket in this variable of its environment. */
+#define RUN_SOCKET "CUDALAB_RUN"
+enum { RUN_NUMBERS = 14, RUN_FRAMES = 12, RUN_BYTES_MOST = 1 << 30 };
+
+enum run_what {
+    /* Answers, and what cudalab asks while it works on a request. */
+    RUN_DONE,  /* the answer: status and numbers, perhaps with bytes */
+    RUN_READ,  /* bytes of the program's memory: address, count. The reply has them, or a status */
+    RUN_WRITE, /* the bytes go to: address, pitch of a row, bytes of a row (0: all) */
+    RUN_PRINT, /* the bytes are text of a kernel's printf */
+    RUN_CALL,  /* call a function of the host: function, argument */
+    RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */
+    RUN_FIRST, /* requests follow */
+#define REQUEST(name, numbers) RUN_##name,
+#include "run/requests.def"
+#undef REQUEST
+    RUN_WHATS
+};
+
+struct run_message {
+    uint32_t what;
+    int32_t status; /* a cudaError_t */
+    uint64_t bytes; /* that follow */
+    uint64_t number[RUN_NUMBERS];
+    uint64_t frame[RUN_FRAMES]; /* who called, in the program's own file; 0: no more */
+};
+
+/* Memory that the host and kernels share lies at the same address for both. The file that a program
+ * maps there and cudalab too is the descriptor after the socket's. */
+#define RUN_SHARED_BASE UINT64_C(0x008000000000)
+#define RUN_SHARED_BYTES UINT64_C(0x001000000000) /* 64 GiB; a page costs memory when it is used */
+
+#endif

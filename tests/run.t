@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Whole programs by `run`. tests/whole/right has 40 that are right, each with the output that it has on
+# an H100 (`.out`). tests/whole/wrong has 48 with one mistake each, in a line that ends with `// HERE`;
+# where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
+
+whole=$(cd "$top_srcdir/tests/whole" && pwd)
+mkdir "$tmp/work"
+cd "$tmp/work" || exit 99
+cp "$whole"/right/*.cu "$whole"/wrong/*.cu .
+case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
+
+nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+test -x "$nvcc" || skip_all 'a whole program needs nvcc'
+runs_programs || skip_all 'this build starts no compilers'
+say 'run vector-add.cu'
+if test "$status" != 0 && test "$BUILD_KIND" != plain; then
+    skip_all 'a program of another kind cannot be started under this checker'
+fi
+
+words_of() { # words_of WORD FILE: what a comment at the beginning says
+    sed -n "1,3s,^// $1: ,,p" "$2"
+}
+
+# ---- right programs -------------------------------------------------------------------------
+
+# What they need is not served yet: graphs, CUDA arrays, cudaHostRegister(), a kernel's registers.
+lacking=' graph-capture graph-nodes mapped-memory surface-paint texture-table device-facts '
+for out_file in "$whole"/right/*.out; do
+    name=${out_file##*/} name=${name%.out}
+    case $lacking in
+    *" $name "*)
+        skip 'not served yet' "$name: as on an H100"
+        continue
+        ;;
+    esac
+    say "run $name.cu $(words_of args "$name.cu")"
+    head -n "$(wc -l <"$out_file")" "$out" >"$tmp/printed"
+    cmp -s "$tmp/printed" "$out_file"
+    verdict $? "$name: as on an H100"
+    say_json "run $name.cu $(words_of args "$name.cu")"
+    code=$(words_of exit "$name.cu")
+    json_is .result.exit_status "${code:-0}" "$name: its exit status"
+    json_absent '.faults[0].kind' "$name: no checker finds anything"
+    json_absent '.result.not_served[0]' "$name: all that it calls is served"
+done
+
+# ---- wrong programs -------------------------------------------------------------------------
+
+# Two streams that use one array, and bytes that the host reads after too short a copy, are not
+# found yet.
+unfound=' frames pipeline_kernels running_avg '
+for file in "$whole"/wrong/*.cu; do
+    name=${file##*/} name=${name%.cu}
+    case $unfound in
+    *" $name "*)
+        skip 'not found yet' "$name: the line is named"
+        continue
+        ;;
+    esac
+    say_json "run $name.cu $(words_of args "$name.cu")"
+    named=no
+    for i in 0 1 2 3 4 5; do
+        line=$(json ".faults[$i].source")
+        line=${line##*:}
+        case $line in
+        *[!0-9]* | '') ;;
+        *) sed -n "${line}p" "$name.cu" | grep -q '// \(AND \|OR \)\{0,1\}HERE *$' && named=yes ;;
+        esac
+    done
+    is $named yes "$name: the line is named ($(sed -n 's,^// wrong: ,,p' "$name.cu"))"
+done
+
+# ---- what it says ---------------------------------------------------------------------------
+
+say 'run growing_sums.cu'
+status_is 0 'memory that is not freed is told, and no failure'
+out_like '^n = 400, sum = 80200$' 'the output of the program'
+out_has "in the host's code, at growing_sums.cu:35" 'the line of the host'
+say 'run shop_prices.cu'
+status_is 1 'a fault of a kernel: status 1'
+say 'run poster_circle.cu'
+out_has 'cudaLaunchKernel returned cudaErrorInvalidValue' 'a launch that failed without a word'
+
+cat >args.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char line[80];
+    for (int i = 1; i < argc; i++)
+        printf("%d: %s\n", i, argv[i]);
+    while (fgets(line, sizeof line, stdin))
+        printf("read %s", line);
+    return argc > 1 ? atoi(argv[argc - 1]) : 0;
+}
+END
+say 'run args.cu -x "two words" --json 7'
+out_like '^1: -x$' 'arguments may begin with a dash'
+out_like '^2: two words$' 'and be in quotes'
+out_like '^3: --json$' "options behind the file are the program's"
+out_like 'exit status +7$' 'its exit status'
+printf 'a\nb\n' >lines
+say 'run --input lines args.cu'
+out_like '^read b$' '--input: what it reads from stdin'
+say 'run args.cu'
+out_lacks 'read' 'without it there is nothing to read'
+
+echo 'int main() { return x; }' >broken.cu
+say 'run broken.cu'
+status_is 1 'a program that does not compile'
+err_like 'broken\.cu.*"x" is undefined' "the compiler's own message"
+bad 'run none.cu' 'none\.cu'
+bad 'run' 'FILE'
+cat >crash.cu <<'END'
+#include <cstdio>
+int main()
+{
+    printf("before\n");
+    fflush(stdout);
+    *(volatile int *)8 = 1;
+}
+END
+say_json 'array x i32 4 iota; run crash.cu; print x'
+json_is '2:.faults[0].kind' host-crash 'a crash of the host code'
+json_is '2:.faults[0].source' crash.cu:6 'where it was'
+json_is '2:.output[0]' before 'what came before it is there'
+json_is 3:.result.values '[0,1,2,3]' "the session's arrays stay"
+cat >endless.cu <<'END'
+int main() { for (volatile int i = 0;; i++) continue; }
+END
+say_json 'set time-limit 4; run endless.cu; set time-limit 60; hello'
+json_is 2:.faults[0].kind timeout 'a program that never ends'
+json_is 4:.status ok 'and the next command works'
+cat >flood.cu <<'END'
+#include <cstdio>
+int main() { for (;;) puts("0123456789012345678901234567890123456789012345678901234567890123456789"); }
+END
+say_json 'run flood.cu'
+json_like .error.message 'printed more than 64 MiB' 'a program that prints without end'
+cat >lacks.cu <<'END'
+#include <cstdio>
+int main()
+{
+    cudaGraph_t g;
+    printf("%s\n", cudaGetErrorName(cudaGraphCreate(&g, 0)));
+}
+END
+say_json 'run lacks.cu'
+json_is '.output[0]' cudaErrorNotSupported 'a function that is not served'
+json_is '.result.not_served[0]' cudaGraphCreate 'is named at the end'
+cat >forks.cu <<'END'
+#include <cstdio>
+#include <sys/wait.h>
+#include <unistd.h>
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    fflush(stdout);
+    if (fork() == 0) {
+        printf("child: %s\n", cudaGetErrorName(cudaMalloc(&p, 4)));
+        fflush(stdout);
+        _exit(0);
+    }
+    wait(nullptr);
+    printf("parent: %s\n", cudaGetErrorName(cudaFree(p)));
+}
+END
+say 'run forks.cu'
+out_has 'child: cudaErrorInitializationError' 'a process of fork() has no device'
+out_has 'parent: cudaSuccess' 'the parent keeps its own'
+say 'run vector-add.cu' --safe
+err_has '--safe' '--safe runs no programs'
+
+done_testing
