@@ -238,10 +238,12 @@ bool run_serve(struct run *r)
 
 static int open_shared(struct run *r, struct err *e)
 {
+    if (sizeof(size_t) < sizeof(uint64_t))
+        return fail(e, "a whole program needs a cudalab of 64 bits");
     r->memory = memfd_create("cudalab", MFD_CLOEXEC);
     if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0)
         return fail(e, "cannot make memory for the program: %s", strerror(errno));
-    void *at = mmap(NULL, RUN_SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+    void *at = mmap(NULL, (size_t)RUN_SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                     r->memory, 0);
     if (at == MAP_FAILED)
         return fail(e, "cannot map memory for the program: %s", strerror(errno));
@@ -311,7 +313,7 @@ void run_close(struct run *r)
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)
-        munmap(r->shared, RUN_SHARED_BYTES);
+        munmap(r->shared, (size_t)RUN_SHARED_BYTES);
     if (r->memory >= 0)
         close(r->memory);
     if (r->socket >= 0)
