@@ -132,8 +132,20 @@ json_is 3:.result.values '[0,1,2,3]' "the session's arrays stay"
 cat >endless.cu <<'END'
 int main() { for (volatile int i = 0;; i++) continue; }
 END
-say_json 'set time-limit 4; run endless.cu; set time-limit 60; hello'
+say_json 'set time-limit 4; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind timeout 'a program that never ends'
+json_is 4:.status ok 'and the next command works'
+cat >sleeps.cu <<'END'
+#include <unistd.h>
+static void sleeps(void *) { pause(); }
+int main()
+{
+    cudaLaunchHostFunc(nullptr, sleeps, nullptr);
+    cudaDeviceSynchronize();
+}
+END
+say_json 'set time-limit 4; run sleeps.cu; set time-limit 60; hello 1'
+json_is 2:.faults[0].kind timeout 'a function of the host that never returns'
 json_is 4:.status ok 'and the next command works'
 cat >flood.cu <<'END'
 #include <cstdio>

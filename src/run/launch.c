@@ -220,6 +220,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         want.block[i] = (unsigned)n[BLOCK + i];
     }
     how.plain = !n[COOPERATIVE];
+    how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
     run_share_in(r);
     if (r->session.device->ops->launch(r->session.device, &want, &result, &e) != 0) {

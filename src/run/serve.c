@@ -12,6 +12,7 @@
 #include "cudalab_runtime_types.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,23 @@
 
 /* ---- bytes ----------------------------------------------------------------------------- */
 
-static bool get(int fd, void *to, uint64_t n)
+/* Waits until the socket can be read or written. False: the command has to end, perhaps since the
+ * program does nothing. */
+static bool is_ready(const struct run *r, short events)
+{
+    enum { LOOK_MS = 50 };
+    struct pollfd p = {.fd = r->socket, .events = events};
+    while (poll(&p, 1, LOOK_MS) <= 0)
+        if (budget_end(&r->session.budget) != BUDGET_LEFT)
+            return false;
+    return true;
+}
+
+static bool get(const struct run *r, void *to, uint64_t n)
 {
     char *at = to;
     while (n) {
-        ssize_t done = read(fd, at, n);
+        ssize_t done = is_ready(r, POLLIN) ? read(r->socket, at, n) : 0;
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
@@ -36,17 +49,31 @@ static bool get(int fd, void *to, uint64_t n)
     return true;
 }
 
-static bool put(struct run *r, const struct run_message *m, const void *bytes)
+static bool put_bytes(const struct run *r, const void *bytes, uint64_t n, int more)
 {
-    return send(r->socket, m, sizeof *m, MSG_NOSIGNAL | (m->bytes ? MSG_MORE : 0)) ==
-               (ssize_t)sizeof *m &&
-           (m->bytes == 0 || send(r->socket, bytes, m->bytes, MSG_NOSIGNAL) == (ssize_t)m->bytes);
+    const char *at = bytes;
+    while (n) {
+        ssize_t done = is_ready(r, POLLOUT)
+                           ? send(r->socket, at, n, MSG_NOSIGNAL | MSG_DONTWAIT | more) : 0;
+        if (done < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        n -= (uint64_t)done;
+    }
+    return true;
+}
+
+static bool put(const struct run *r, const struct run_message *m, const void *bytes)
+{
+    return put_bytes(r, m, sizeof *m, m->bytes ? MSG_MORE : 0) && put_bytes(r, bytes, m->bytes, 0);
 }
 
 /* What it answers to a question of ours. */
 static int32_t reply(struct run *r, struct run_message *m)
 {
-    if (!get(r->socket, m, sizeof *m)) {
+    if (!get(r, m, sizeof *m)) {
         r->ended = true;
         return cudaErrorDevicesUnavailable;
     }
@@ -66,7 +93,7 @@ int32_t run_fetch(struct run *r, uint64_t from, void *to, uint64_t n)
         int32_t error = reply(r, &m);
         if (error)
             return error;
-        if (m.bytes > n - done || !get(r->socket, at + done, m.bytes))
+        if (m.bytes > n - done || !get(r, at + done, m.bytes))
             return cudaErrorDevicesUnavailable;
         done += m.bytes;
     }
@@ -215,12 +242,12 @@ bool run_serve(struct run *r)
 {
     struct run_message m;
     struct buf bytes = {0}, answer = {0};
-    if (r->ended || !get(r->socket, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
+    if (r->ended || !get(r, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
         return false;
     char piece[1 << 14];
     for (uint64_t left = m.bytes; left;) {
         uint64_t now = left < sizeof piece ? left : sizeof piece;
-        if (!get(r->socket, piece, now))
+        if (!get(r, piece, now))
             break;
         buf_add(&bytes, piece, now);
         left -= now;
@@ -243,8 +270,8 @@ static int open_shared(struct run *r, struct err *e)
     r->memory = memfd_create("cudalab", MFD_CLOEXEC);
     if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0)
         return fail(e, "cannot make memory for the program: %s", strerror(errno));
-    void *at = mmap(NULL, (size_t)RUN_SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                    r->memory, 0);
+    void *at = mmap(NULL, (size_t)RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE, r->memory, 0);
     if (at == MAP_FAILED)
         return fail(e, "cannot map memory for the program: %s", strerror(errno));
     r->shared = at;
@@ -286,7 +313,7 @@ int run_open(struct run *r, const struct session *s, const char *source_path, st
         return -1;
     if (!r->streams)
         return fail_memory(e);
-    r->session.device->stop = s->device->stop;
+    r->session.device->stop = s->budget.stop;
     r->session.device->go_on = s->device->go_on;
     r->streams[0] = (struct run_stream){.used = true, .blocking = true};
     r->stream_count = 1;
