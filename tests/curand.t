@@ -5,15 +5,7 @@
 # or say no. Of the real one `make check-gpu` tells.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-fake=$(cd "$top_builddir/tests/fake" 2>/dev/null && pwd)
-test -f "$fake/libcuda.so.1" && test -f "$fake/libcurand.so.10" ||
-    skip_all 'the libraries for tests are not built'
-LD_LIBRARY_PATH=$fake
-export LD_LIBRARY_PATH
-say 'show device' --device gpu
-if test "$status" != 0 && { test -n "$CUDALAB_WRAPPER" || test "$BUILD_KIND" != plain; }; then
-    skip_all 'a process of another kind cannot be started under this checker'
-fi
+with_fake_gpu libcurand.so.10
 
 with_curand() { # with_curand HOW: "" is one that works
     FAKE_CURAND=$1

@@ -96,6 +96,20 @@ runs_programs() {
     test "$(configured enable_compile)" = yes
 }
 
+# with_fake_gpu LIBRARY: from here on there is a GPU of tests/fake, with this library of NVIDIA's;
+# $fake is their folder.
+with_fake_gpu() {
+    fake=$(cd "$top_builddir/tests/fake" 2>/dev/null && pwd)
+    test -f "$fake/libcuda.so.1" && test -f "$fake/$1" ||
+        skip_all 'the libraries for tests are not built'
+    LD_LIBRARY_PATH=$fake
+    export LD_LIBRARY_PATH
+    say 'show device' --device gpu
+    if test "$status" != 0 && { test -n "$CUDALAB_WRAPPER" || test "$BUILD_KIND" != plain; }; then
+        skip_all 'a process of another kind cannot be started under this checker'
+    fi
+}
+
 # big_arrays: is there room for an array of 1 GB among a program's addresses?
 big_arrays() {
     test "$(configured ADDRESS_BITS)" != 32

@@ -215,6 +215,21 @@ is "$(cat "$state")" 'banks broadcast 1 1' 'is kept too'
 at_prompt 'quiz banks --question broadcast' '' 'No answer'
 status_is 0 'Enter leaves the question'
 is "$(cat "$state")" 'banks broadcast 1 1' 'which changes nothing'
+# What can't be an answer is refused in lines that break at blanks.
+at_terminal "'$CUDALAB' --device sim" <<'END'
+see "cudalab> "
+key "set width 40; quiz banks --question broadcast\r"
+see "answer> "
+key "x\r"
+see "answer> "
+key "\r"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'no number where one is asked for'
+grep -A3 'is none' "$out" | tr -d '\r' | sed '/^answer/,$d' >"$tmp/refusal"
+ok 'the refusal is there' test -s "$tmp/refusal"
+is "$(awk 'length > 40' "$tmp/refusal")" '' 'and it keeps to the width'
 # gives_up TYPED QUESTION SEEN: Ctrl-C at the question ends what was typed, also behind a ;
 gives_up() {
     at_terminal "'$CUDALAB' --device sim" <<END

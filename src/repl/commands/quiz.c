@@ -240,16 +240,19 @@ static int answer_given(struct shell *sh, struct quiz_trial *t, const char *answ
 /* Asks until an answer can be tried, or none is given. */
 static int ask(struct shell *sh, struct quiz_trial *t, unsigned number, struct report *r)
 {
-    struct buf text = {0};
+    struct buf text = {0}, again = {0};
     struct err e = {0};
     char *answer;
     int rc = 0;
     write_question(sh, t, r, &text);
     while ((answer = quiz_ask_line(sh, &text)) && quiz_answer_fits(t, answer, &e) != 0) {
+        buf_clear(&again);
+        buf_printf(&again, "%s. Enter alone leaves the question.", e.text);
         buf_clear(&text);
-        buf_printf(&text, "%s. Enter alone leaves the question.\n", e.text);
+        text_wrap(&text, buf_text(&again), again.len, r->width, 0);
         free(answer);
     }
+    buf_free(&again);
     buf_free(&text);
     budget_begin_command(&sh->session.budget, 0); /* thinking takes none of its time */
     waiting_begin(sh, "quiz");
