@@ -330,10 +330,15 @@ done
 # out.
 folder=$tmp/try
 mkdir "$folder"
+# A whole program needs nvcc, and it is not started by a build that is watched (tests/run.t).
+nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+cannot=watch
+test -x "$nvcc" && runs_programs && test -z "$CUDALAB_WRAPPER" && test "$BUILD_KIND" = plain ||
+    cannot='run '
 for file in "$help"/*.txt; do
     echo "# $(basename "$file")"
     awk '/^== / { on = $0 == "== try"; next } on && NF' "$file" |
-        sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'
+        sed "/^\\(quit\\|exit\\|history\\|play\\|watch\\|$cannot\\)/d; s/   */  # /"
     echo 'free --all'
 done >"$folder/try.lab"
 expected() { # the lines of try.lab that fail, and how

@@ -15,7 +15,9 @@ static const char *const kinds[] = {
     "race-shared", "race-global", "uninitialized", "barrier-divergence", "out-of-bounds",
     "use-after-free", "null", "host-pointer", "misaligned", "invalid-shuffle", "deadlock", "timeout",
     "trap", "assert", "stack-overflow", "bad-launch", "out-of-memory", "leak", "printf-overflow",
-    "unsupported-instruction"};
+    "unsupported-instruction", "error-ignored", "not-freed", "double-free", "bad-free",
+    "wrong-direction", "copy-too-large", "copy-after-free", "event-unrecorded", "not-waited",
+    "source-changed", "used-early", "kernel-pending", "host-crash"};
 static const int lines[][2] = {{0, 0}, {0, 5}, {5, 0}, {5, 5}, {5, 9}, {9, 5}};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
