@@ -81,7 +81,8 @@ help trapp                    | trap\?
 # other programs' habits
 ls                            | arrays\?
 dir                           | arrays\?
-run                           | launch\?
+start                         | launch\?
+r hw.cu                       | run\?
 man trap                      | help\?
 info trap                     | help\?
 ?trap                         | help trap\?

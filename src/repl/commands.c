@@ -54,7 +54,7 @@ static const struct { const char *typed, *means; } habits[] = {
     {"q", "quit"}, {"bye", "quit"}, {"logout", "quit"}, {"wq", "quit"}, {"x", "quit"},
     {"h", "help"}, {"man", "help"}, {"info", "help"}, {"usage", "help"}, {"commands", "help"},
     {"ls", "arrays"}, {"dir", "arrays"}, {"vars", "arrays"}, {"who", "arrays"},
-    {"run", "launch"}, {"call", "launch"}, {"start", "launch"}, {"r", "launch"},
+    {"call", "launch"}, {"start", "launch"}, {"r", "run"}, {"execute", "run"}, {"exec", "run"},
     {"nvcc", "load"}, {"make", "load"}, {"compile", "load"}, {"open", "load"}, {"import", "load"},
     {"list", "code"}, {"cat", "code"}, {"type", "code"}, {"disas", "ptx"},
     {"nvdisasm", "sass"}, {"cuobjdump", "fatbin"}, {"readelf", "fatbin"},
