@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing string; {0} is an empty one. Failure is sticky: write all you like, ask `failed` once
+/*
+ * A growing string; {0} is an empty one. Failure is sticky: write all you like, ask `failed` once
  * at the end. data is always NUL-terminated when not NULL; buf_text() never returns NULL.  `most`
  * bounds a text: what would make it longer is refused, and `full` tells that memory was not the
- * reason. / */
+ * reason.
+ */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much memory of its own this process uses, and how much it could have in all: that, and what
+/*
+ * How much memory of its own this process uses, and how much it could have in all: that, and what
  * the computer and the control groups of the process have left. Linux tells it in files under /proc
- * and /sys. / */
+ * and /sys.
+ */
 #ifndef OS_COMPUTER_H
 #define OS_COMPUTER_H
 

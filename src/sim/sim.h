@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libcudasim: PTX and memory in; memory, printed text, tallies, events and faults out.  This is the
+/*
+ * libcudasim: PTX and memory in; memory, printed text, tallies, events and faults out. This is the
  * library's public header. It includes instruction.h, decoded instructions, and hooks.h, what
- * observers of a launch may ask for; texture.h has textures and surfaces. The library knows no
- * prompt and no lab, prints nothing, keeps no state outside the handles below, and gives the same
- * bytes for the same input on every machine. Functions that can fail return -1 or NULL, and
- * sim_message() then has one sentence saying what is wrong. Faults of a kernel are results, not
- * failures.  A program that was built with an older or a newer header works as well: structs that
- * may grow begin with their size, which SIM_LAUNCH, SIM_LIMITS and SIM_HOOKS set. Memory that a
- * launch uses can't go away under it: while a run is not finished, nothing is freed, unloaded or
- * closed. The library reads and writes numbers by the C library, whose locale has to write them
- * with a point.  struct sim *s = sim_open(NULL); struct sim_module *m = sim_module_load(s, "k.ptx",
- * text, length); sim_malloc(s, bytes, &address);  sim_write(s, address, data, bytes); struct
- * sim_launch l = {SIM_LAUNCH, .kernel = ..., .grid = ...}; struct sim_run *r = sim_start(s, &l);
- * while (sim_step(r, 1 << 20) == SIM_RUNNING) { } const struct sim_result *out = sim_result(r);
- * sim_finish(r);  sim_read(s, address, data, bytes);  sim_close(s); / */
+ * observers of a launch may ask for; texture.h has textures and surfaces.
+ *
+ * The library knows no prompt and no lab, prints nothing, keeps no state outside the handles below,
+ * and gives the same bytes for the same input on every machine. Functions that can fail return -1
+ * or NULL, and sim_message() then has one sentence saying what is wrong. Faults of a kernel are
+ * results, not failures.
+ *
+ * A program that was built with an older or a newer header works as well: structs that may grow
+ * begin with their size, which SIM_LAUNCH, SIM_LIMITS and SIM_HOOKS set. Memory that a launch uses
+ * can't go away under it: while a run is not finished, nothing is freed, unloaded or closed. The
+ * library reads and writes numbers by the C library, whose locale has to write them with a point.
+ *
+ *     struct sim *s = sim_open(NULL);
+ *     struct sim_module *m = sim_module_load(s, "k.ptx", text, length);
+ *     sim_malloc(s, bytes, &address);
+ *     sim_write(s, address, data, bytes);
+ *     struct sim_launch l = {SIM_LAUNCH, .kernel = ..., .grid = ...};
+ *     struct sim_run *r = sim_start(s, &l);
+ *     while (sim_step(r, 1 << 20) == SIM_RUNNING) { }
+ *     const struct sim_result *out = sim_result(r);
+ *     sim_finish(r);
+ *     sim_read(s, address, data, bytes);
+ *     sim_close(s);
+ */
 #ifndef CUDASIM_SIM_H
 #define CUDASIM_SIM_H
 

@@ -5,6 +5,7 @@
  */
 #include "os/asset.h"
 #include "base/buf.h"
+#include "base/byte-set.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -51,6 +52,36 @@ static void test_err(void)
         whole = whole && strlen(e.text) < ERR_TEXT && (strlen(e.text) - shift) % 3 == 0;
     }
     ok(whole, "a long sentence is cut between characters");
+}
+
+/* ---- sets of bytes --------------------------------------------------------------------- */
+
+static void test_byte_set(void)
+{
+    struct byte_set a = {0}, b = {0}, all = {0};
+    const uint64_t base = UINT64_C(0x10000000000);
+    uint64_t at = 0;
+    bool added = true;
+    ok(!byte_set_has(&a, base) && !byte_set_meet(&a, &b, &at), "an empty set has nothing");
+    for (uint64_t i = 0; i < 20000; i++) { /* they interleave: 4 bytes of 8 each */
+        added = added && byte_set_add(&a, base + 8 * i, 4) == 0;
+        added = added && byte_set_add(&b, base + 8 * i + 4, 4) == 0;
+    }
+    ok(added && !byte_set_meet(&a, &b, &at), "sets that interleave have no byte in common");
+    ok(byte_set_has(&a, base + 8003) && !byte_set_has(&a, base + 8004), "each byte is known");
+    ok(byte_set_add(&b, base + 3 * 4096 - 1, 2) == 0 && byte_set_add(&b, base + 100003, 1) == 0 &&
+       byte_set_meet(&a, &b, &at) && at == base + 3 * 4096, "the lowest common byte is found");
+    ok(byte_set_meet(&b, &a, &at) && at == base + 3 * 4096, "from either side");
+    ok(byte_set_add(&all, base - 5000, 10000) == 0 && byte_set_has(&all, base - 5000) &&
+       byte_set_has(&all, base) && byte_set_has(&all, base + 4999) &&
+       !byte_set_has(&all, base + 5000) && !byte_set_has(&all, base - 5001),
+       "a range over pages has its ends");
+    ok(byte_set_add_all(&all, &a) == 0 && byte_set_has(&all, base + 8003) &&
+       byte_set_has(&all, base + 4) && !byte_set_has(&all, base + 8004), "one set joins another");
+    byte_set_clear(&a);
+    byte_set_clear(&b);
+    byte_set_clear(&all);
+    ok(!byte_set_has(&all, base), "a set that was cleared is empty");
 }
 
 /* ---- memory --------------------------------------------------------------------------- */
@@ -315,6 +346,7 @@ static void test_asset(void)
 int main(void)
 {
     test_err();
+    test_byte_set();
     test_mem();
     test_buf();
     test_num_in();

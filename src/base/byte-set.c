@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Pages of bits in a hash table with open addressing. Half of its slots are free at least.
+ */
+#include "base/byte-set.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 16 };
+
+static const struct allocator *const from_libc = &allocator_libc;
+
+/* Where the page is, or the free slot where it would be. */
+static struct byte_set_page **slot_of(struct byte_set_page **slot, size_t slots, uint64_t number)
+{
+    size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
+    while (slot[i] && slot[i]->number != number)
+        i = (i + 1) & (slots - 1);
+    return &slot[i];
+}
+
+static bool grow(struct byte_set *s)
+{
+    const size_t slots = s->slots ? 2 * s->slots : FIRST_SLOTS;
+    struct byte_set_page **slot = mem_alloc(from_libc, slots * sizeof(struct byte_set_page *));
+    if (!slot)
+        return false;
+    for (size_t i = 0; i < s->slots; i++)
+        if (s->slot[i])
+            *slot_of(slot, slots, s->slot[i]->number) = s->slot[i];
+    mem_free(from_libc, s->slot, s->slots * sizeof(struct byte_set_page *));
+    s->slot = slot;
+    s->slots = slots;
+    return true;
+}
+
+static struct byte_set_page *find(const struct byte_set *s, uint64_t number)
+{
+    if (s->last && s->last->number == number)
+        return s->last;
+    return s->slots ? *slot_of(s->slot, s->slots, number) : NULL;
+}
+
+/* The page, which is made where there is none; NULL: memory is out. */
+static struct byte_set_page *page_of(struct byte_set *s, uint64_t number)
+{
+    struct byte_set_page *p = find(s, number);
+    if (!p && (2 * s->count < s->slots || grow(s)) && (p = mem_alloc(from_libc, sizeof *p))) {
+        p->number = number;
+        *slot_of(s->slot, s->slots, number) = p;
+        s->count++;
+    }
+    if (p)
+        s->last = p;
+    return p;
+}
+
+static void set_bits(uint64_t *bits, unsigned at, unsigned n)
+{
+    while (n) {
+        const unsigned low = at % 64, now = n < 64 - low ? n : 64 - low;
+        bits[at / 64] |= (now == 64 ? UINT64_MAX : (UINT64_C(1) << now) - 1) << low;
+        at += now;
+        n -= now;
+    }
+}
+
+int byte_set_add(struct byte_set *s, uint64_t from, uint64_t n)
+{
+    while (n) {
+        const unsigned at = (unsigned)(from % BYTE_SET_PAGE);
+        const unsigned now = n < BYTE_SET_PAGE - at ? (unsigned)n : BYTE_SET_PAGE - at;
+        struct byte_set_page *p = page_of(s, from / BYTE_SET_PAGE);
+        if (!p)
+            return -1;
+        set_bits(p->bits, at, now);
+        from += now;
+        n -= now;
+    }
+    return 0;
+}
+
+int byte_set_add_all(struct byte_set *s, const struct byte_set *of)
+{
+    for (size_t i = 0; i < of->slots; i++) {
+        const struct byte_set_page *other = of->slot[i];
+        struct byte_set_page *p = other ? page_of(s, other->number) : NULL;
+        if (other && !p)
+            return -1;
+        for (unsigned k = 0; p && k < BYTE_SET_PAGE / 64; k++)
+            p->bits[k] |= other->bits[k];
+    }
+    return 0;
+}
+
+bool byte_set_has(const struct byte_set *s, uint64_t address)
+{
+    const struct byte_set_page *p = find(s, address / BYTE_SET_PAGE);
+    const unsigned at = (unsigned)(address % BYTE_SET_PAGE);
+    return p && p->bits[at / 64] >> at % 64 & 1;
+}
+
+/* The lowest byte of two pages with one number. */
+static bool meet(const struct byte_set_page *a, const struct byte_set_page *b, uint64_t *address)
+{
+    for (unsigned k = 0; k < BYTE_SET_PAGE / 64; k++) {
+        uint64_t both = a->bits[k] & b->bits[k];
+        unsigned bit = 0;
+        if (!both)
+            continue;
+        while (!(both >> bit & 1))
+            bit++;
+        *address = a->number * BYTE_SET_PAGE + k * 64 + bit;
+        return true;
+    }
+    return false;
+}
+
+/* The lowest of all, so that the answer does not depend on the tables. */
+bool byte_set_meet(const struct byte_set *a, const struct byte_set *b, uint64_t *address)
+{
+    const struct byte_set *few = a->count < b->count ? a : b, *many = few == a ? b : a;
+    bool found = false;
+    uint64_t at;
+    for (size_t i = 0; i < few->slots; i++) {
+        const struct byte_set_page *p = few->slot[i], *q = p ? find(many, p->number) : NULL;
+        if (!q || !meet(p, q, &at) || (found && at > *address))
+            continue;
+        *address = at;
+        found = true;
+    }
+    return found;
+}
+
+void byte_set_clear(struct byte_set *s)
+{
+    for (size_t i = 0; i < s->slots; i++)
+        mem_free(from_libc, s->slot[i], s->slot[i] ? sizeof *s->slot[i] : 0);
+    mem_free(from_libc, s->slot, s->slots * sizeof(struct byte_set_page *));
+    *s = (struct byte_set){0};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A set of bytes by their addresses: those that a launch or a copy has read, or has written. It has
+ * a bit for each byte, in pages that come when they are needed, so that it holds scattered and
+ * interleaved accesses exactly.
+ */
+#ifndef BASE_BYTE_SET_H
+#define BASE_BYTE_SET_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BYTE_SET_PAGE = 4096 };
+
+struct byte_set_page {
+    uint64_t number; /* its address / BYTE_SET_PAGE */
+    uint64_t bits[BYTE_SET_PAGE / 64];
+};
+
+struct byte_set { /* {0} is empty */
+    struct byte_set_page **slot; /* a hash table */
+    size_t slots, count;
+    struct byte_set_page *last; /* that was used */
+};
+
+/* -1: memory is out, and the set may lack some of these bytes. */
+int byte_set_add(struct byte_set *, uint64_t from, uint64_t n);
+int byte_set_add_all(struct byte_set *, const struct byte_set *of);
+bool byte_set_has(const struct byte_set *, uint64_t address);
+/* A byte that both have; false: there is none. */
+bool byte_set_meet(const struct byte_set *, const struct byte_set *, uint64_t *address);
+void byte_set_clear(struct byte_set *); /* it is empty, and holds no memory */
+
+#endif
