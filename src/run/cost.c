@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-const char *const run_way_names[RUN_WAYS] = {"host to device", "device to host", "within the device",
-                                             "fill"};
+const char *const run_way_names[RUN_WAYS] = {"host to device", "device to host",
+                                             "within the device", "fill"};
 
 /* ---- lines ----------------------------------------------------------------------------- */
 

@@ -33,11 +33,11 @@ int run_on_gpu(struct running *w)
 
 enum { DIFFERENCES_SHOWN = 5 };
 
-struct difference { unsigned line; struct span sim, gpu; };
+struct run_difference { unsigned line; struct span sim, gpu; };
 
 /* The next line that differs; false: there is none. Both texts are behind it then. */
 static bool next_difference(struct span *sim, struct span *gpu, unsigned *line,
-                            struct difference *d)
+                            struct run_difference *d)
 {
     for (;;) {
         struct span a = {"", 0}, b = {"", 0};
@@ -45,7 +45,7 @@ static bool next_difference(struct span *sim, struct span *gpu, unsigned *line,
         if (!more_sim && !more_gpu)
             return false;
         ++*line;
-        *d = (struct difference){*line, a, b};
+        *d = (struct run_difference){*line, a, b};
         if (more_sim != more_gpu || a.n != b.n || memcmp(a.at, b.at, a.n) != 0)
             return true;
     }
@@ -56,7 +56,7 @@ static void say_one(struct report *r, const char *where, struct span text)
     say(r, "    %s  %.*s\n", where, (int)text.n, text.at);
 }
 
-static void difference_json(struct json *j, const struct difference *d)
+static void difference_json(struct json *j, const struct run_difference *d)
 {
     json_object(j, NULL);
     json_uint(j, "line", d->line);
@@ -70,7 +70,7 @@ void run_say_differences(struct running *w)
     struct report *r = w->report;
     struct span sim = {buf_text(&w->sim.result.out), w->sim.result.out.len};
     struct span gpu = {buf_text(&w->gpu.result.out), w->gpu.result.out.len};
-    struct difference d;
+    struct run_difference d;
     unsigned line = 0, count = 0;
     json_object(&r->result, "compare");
     json_array(&r->result, "differences");
