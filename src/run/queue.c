@@ -311,6 +311,7 @@ static int32_t query(struct run *r, size_t last)
 
 static int32_t event_time(struct run *r, struct run_message *m)
 {
+    r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
     if (!from || !to || !from->recorded || !to->recorded)
         return cudaErrorInvalidResourceHandle;

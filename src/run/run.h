@@ -80,6 +80,7 @@ struct run {
     struct buf lacking;  /* functions that are not served, a line each */
     uint64_t launches;
     struct run_cost cost;
+    bool timed;          /* the program asked for the time between two events */
     bool ended;          /* the program has said that it ends, with this status */
     int status;
 };

@@ -255,6 +255,10 @@ static void show_result(struct running *w)
     run_summary(w, w->options->summary);
     json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
+    if (w->run.timed)
+        say_item(r, "times", "the program measured times by events: those are of the simulator, "
+                             "not of a GPU");
+    json_bool(&r->result, "timed_by_simulator", w->run.timed);
     run_say_end(w, &w->sim);
     if (w->options->compare)
         run_say_differences(w);
