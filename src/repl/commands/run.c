@@ -12,6 +12,7 @@
 #include "os/asset.h"
 #include "programs/programs.h"
 #include "repl/commands.h"
+#include "repl/loading.h"
 #include "repl/screen.h"
 #include "run/run.h"
 #include "text/explain.h"

@@ -22,6 +22,7 @@ static struct {
     int fd;
     pid_t owner;
     uintptr_t base, low, high;
+    bool has_managed; /* a part of it is the section of its __managed__ variables */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* What a thread's calls have returned. `open` is an error that nobody has looked at yet. */
@@ -47,6 +48,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
     process.low = UINTPTR_MAX;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        process.has_managed |= p->p_type == PT_LOAD && p->p_vaddr == RUN_MANAGED_BASE;
         if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
             continue;
         uintptr_t at = process.base + p->p_vaddr;
@@ -84,6 +86,9 @@ __attribute__((constructor)) static void start(void)
         return;
     void *shared = mmap(pointer_of(RUN_SHARED_BASE), RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, process.fd + 1, 0);
+    if (shared == MAP_FAILED && process.has_managed) /* by clang: its section is already there */
+        shared = mmap(pointer_of(RUN_SHARED_BASE), RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED, process.fd + 1, 0);
     if (shared == pointer_of(RUN_SHARED_BASE))
         run_watch_memory();
     on_exit(end, NULL);
