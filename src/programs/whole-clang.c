@@ -23,10 +23,8 @@
 
 #ifdef __x86_64__
 #define MODEL "-mcmodel=medium"
-#define LAST_OF_DATA ".ldata"
 #else
 #define MODEL "-mcmodel=large"
-#define LAST_OF_DATA ".bss"
 #endif
 
 /* Clang is told a version of CUDA, from which on <<<>>> calls cudaLaunchKernel(). */
@@ -243,30 +241,17 @@ static int make_object(struct whole *w, const struct part *p)
     return run(w, &l, NULL);
 }
 
-/* Gives the section of __managed__ variables its place. */
-static int write_places(const struct whole *w)
-{
-    char text[200];
-    int n = snprintf(text, sizeof text,
-                     "SECTIONS { cudalab_managed 0x%" PRIx64 " : { *(cudalab_managed) } }\n"
-                     "INSERT AFTER " LAST_OF_DATA ";\n", w->want->managed);
-    return scratch_write(w->out->folder, "places.ld", text, (size_t)n) == 0
-               ? 0 : fail(w->e, "cannot write to %s", w->out->folder);
-}
-
 static int link_parts(struct whole *w)
 {
     struct command_line l = {.count = 0};
-    if (write_places(w) != 0)
-        return -1;
+    char managed[24];
+    snprintf(managed, sizeof managed, "0x%" PRIx64, w->want->managed);
     line_words(&l, (const char *const[]){w->clang, "--driver-mode=g++", "-no-pie", NULL});
+    line_text(&l, "-Wl,--section-start=cudalab_managed=", managed);
     for (unsigned i = 0; i < w->part_count; i++)
         line_word(&l, w->parts[i].object);
     add_line(&l, &w->link);
     line_text(&l, w->out->folder, "/libcudart.so.13");
-    line_text(&l, "-Wl,-T,", w->out->folder);
-    if (!l.overflows) /* the last text goes on */
-        snprintf(l.text[l.used - 1] + strlen(l.text[l.used - 1]), 20, "/places.ld");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});
     return run(w, &l, NULL);
 }

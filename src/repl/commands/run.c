@@ -93,6 +93,7 @@ static int compile(struct running *w)
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
         .words = words, .library = {(const char *)ours->data, ours->size},
+        .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};

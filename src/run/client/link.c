@@ -22,7 +22,7 @@ static struct {
     int fd;
     pid_t owner;
     uintptr_t base, low, high;
-    bool has_managed; /* a part of it is the section of its __managed__ variables */
+    uint64_t managed_end; /* of the section of a program by clang, behind which its heap begins */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* What a thread's calls have returned. `open` is an error that nobody has looked at yet. */
@@ -48,7 +48,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
     process.low = UINTPTR_MAX;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        process.has_managed |= p->p_type == PT_LOAD && p->p_vaddr == RUN_MANAGED_BASE;
+        if (p->p_type == PT_LOAD && p->p_vaddr == RUN_MANAGED_BASE)
+            process.managed_end = RUN_MANAGED_BASE + (p->p_memsz + 4095) / 4096 * 4096;
         if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
             continue;
         uintptr_t at = process.base + p->p_vaddr;
@@ -76,6 +77,15 @@ static void end(int status, void *unused)
     run_ask(&m, NULL, 0, NULL, 0);
 }
 
+/* Maps a part of the memory that is shared. */
+static bool share(uint64_t from, uint64_t to, int how)
+{
+    return to <= from ||
+           mmap(pointer_of(from), (size_t)(to - from), PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_NORESERVE | how, process.fd + 1,
+                (off_t)(from - RUN_SHARED_BASE)) == pointer_of(from);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *fd = getenv(RUN_SOCKET);
@@ -84,12 +94,8 @@ __attribute__((constructor)) static void start(void)
     dl_iterate_phdr(find_program, NULL);
     if (process.fd < 0)
         return;
-    void *shared = mmap(pointer_of(RUN_SHARED_BASE), RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, process.fd + 1, 0);
-    if (shared == MAP_FAILED && process.has_managed) /* by clang: its section is already there */
-        shared = mmap(pointer_of(RUN_SHARED_BASE), RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED, process.fd + 1, 0);
-    if (shared == pointer_of(RUN_SHARED_BASE))
+    if (share(RUN_SHARED_BASE, RUN_MANAGED_BASE, MAP_FIXED_NOREPLACE) &&
+        share(RUN_MANAGED_BASE, process.managed_end, MAP_FIXED))
         run_watch_memory();
     on_exit(end, NULL);
 }
