@@ -20,7 +20,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#ifdef CUDALAB_MANAGED_SECTION /* of a whole program: it has a fixed place, for both sides */
+#ifdef CUDALAB_WHOLE_PROGRAM /* it has a fixed place there, for both sides */
 #define __managed__ __attribute__((device, section("cudalab_managed")))
 #else
 #define __managed__ __attribute__((device))

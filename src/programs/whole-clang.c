@@ -176,7 +176,7 @@ static int make_ptx(struct whole *w, const struct part *p, bool aligns, struct b
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    line_word(&l, "-DCUDALAB_MANAGED_SECTION");
+    line_word(&l, "-DCUDALAB_WHOLE_PROGRAM");
     clang_begin_device(&l, w->arch, aligns);
     add_line(&l, &w->both);
     add_source(&l, p->path);
@@ -213,7 +213,7 @@ static void begin_host(struct whole *w, struct command_line *l, const struct par
     }
     clang_begin(l, w->clang, w->out->folder, CLANG_PROGRAMS);
     line_words(l, (const char *const[]){"--cuda-host-only", "-Xclang", SDK_VERSION,
-                                        "-DCUDALAB_MANAGED_SECTION", NULL});
+                                        "-DCUDALAB_WHOLE_PROGRAM", NULL});
     if (aligns)
         line_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
     if (p->in == LANGUAGE_CXX) {
