@@ -20,7 +20,11 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef CUDALAB_WHOLE_PROGRAM /* it has a fixed place there, for both sides */
+#define __managed__ __attribute__((device, section("cudalab_managed")))
+#else
 #define __managed__ __attribute__((device))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #if __clang_major__ < 15 /* then it is a keyword, which the C++ library counts on */
 #define __noinline__ __attribute__((noinline))

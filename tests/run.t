@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run`. tests/whole/right has 40 that are right, each with the output that it has on
+# Whole programs by `run`. tests/whole/right has 41 that are right, each with the output that it has on
 # an H100 (`.out`). tests/whole/wrong has 48 with one mistake each, in a line that ends with `// HERE`;
 # where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
+#
+# tests/run-clang.t runs this file for programs by clang: RUN_BY is set, CHOSEN has the names of those
+# that it takes, and by_clang() is what it tries besides.
+RUN_BY=${RUN_BY:-nvcc}
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
-any_kernels
+case $RUN_BY in
+nvcc)
+    any_kernels
+    with='' at=''
+    ;;
+*) with="set compiler $RUN_BY; " at=2: ;;
+esac
 
 whole=$(cd "$top_srcdir/tests/whole" && pwd)
 mkdir "$tmp/work"
@@ -13,9 +23,9 @@ cp "$whole"/right/*.cu "$whole"/wrong/*.cu .
 case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
 
 nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test -x "$nvcc" || skip_all 'a whole program needs nvcc'
+test $RUN_BY != nvcc || test -x "$nvcc" || skip_all 'a whole program needs nvcc'
 runs_programs || skip_all 'this build starts no compilers'
-say 'run vector-add.cu'
+say "${with}run vector-add.cu"
 if test "$status" != 0 && test "$BUILD_KIND" != plain; then
     skip_all 'a program of another kind cannot be started under this checker'
 fi
@@ -24,27 +34,32 @@ words_of() { # words_of WORD FILE: what a comment at the beginning says
     sed -n "1,3s,^// $1: ,,p" "$2"
 }
 
+is_chosen() { # is_chosen NAME: is this program tried with this compiler?
+    case " ${CHOSEN:-$1} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
+}
+
 # ---- right programs -------------------------------------------------------------------------
 
 # What they need is not served yet: graphs, CUDA arrays, cudaHostRegister(), a kernel's registers.
 lacking=' graph-capture graph-nodes mapped-memory surface-paint texture-table device-facts '
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
+    is_chosen "$name" || continue
     case $lacking in
     *" $name "*)
         skip 'not served yet' "$name: as on an H100"
         continue
         ;;
     esac
-    say "run $name.cu $(words_of args "$name.cu")"
+    say "${with}run $name.cu $(words_of args "$name.cu")"
     head -n "$(wc -l <"$out_file")" "$out" >"$tmp/printed"
     cmp -s "$tmp/printed" "$out_file"
     verdict $? "$name: as on an H100"
-    say_json "run $name.cu $(words_of args "$name.cu")"
+    say_json "${with}run $name.cu $(words_of args "$name.cu")"
     code=$(words_of exit "$name.cu")
-    json_is .result.exit_status "${code:-0}" "$name: its exit status"
-    json_absent '.faults[0].kind' "$name: no checker finds anything"
-    json_absent '.result.not_served[0]' "$name: all that it calls is served"
+    json_is ${at}.result.exit_status "${code:-0}" "$name: its exit status"
+    json_absent "${at}.faults[0].kind" "$name: no checker finds anything"
+    json_absent "${at}.result.not_served[0]" "$name: all that it calls is served"
 done
 
 # ---- wrong programs -------------------------------------------------------------------------
@@ -54,16 +69,17 @@ done
 unfound=' frames pipeline_kernels running_avg '
 for file in "$whole"/wrong/*.cu; do
     name=${file##*/} name=${name%.cu}
+    is_chosen "$name" || continue
     case $unfound in
     *" $name "*)
         skip 'not found yet' "$name: the line is named"
         continue
         ;;
     esac
-    say_json "run $name.cu $(words_of args "$name.cu")"
+    say_json "${with}run $name.cu $(words_of args "$name.cu")"
     named=no
     for i in 0 1 2 3 4 5; do
-        line=$(json ".faults[$i].source")
+        line=$(json "${at}.faults[$i].source")
         line=${line##*:}
         case $line in
         *[!0-9]* | '') ;;
@@ -72,6 +88,12 @@ for file in "$whole"/wrong/*.cu; do
     done
     is $named yes "$name: the line is named ($(sed -n 's,^// wrong: ,,p' "$name.cu"))"
 done
+
+if test $RUN_BY = clang; then
+    by_clang
+    done_testing
+    exit
+fi
 
 # ---- what it says ---------------------------------------------------------------------------
 

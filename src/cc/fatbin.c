@@ -422,3 +422,44 @@ const struct fat_entry *fatbin_choose(const struct fatbin *f, unsigned container
             best = &f->entries[i];
     return best;
 }
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static void add_number(struct buf *out, uint64_t value, unsigned bytes)
+{
+    char byte;
+    for (; bytes; bytes--, value >>= 8) {
+        byte = (char)(value & 0xff);
+        buf_add(out, &byte, 1);
+    }
+}
+
+void fatbin_of_ptx(struct span ptx, unsigned arch, struct buf *out)
+{
+    enum { FORMAT = 0x0101, CONTAINER_FORMAT = 1, IS_64_BIT = 0x1 };
+    const uint64_t bytes = (ptx.n + 1 + ALIGNED - 1) / ALIGNED * ALIGNED; /* with a NUL at least */
+    const char *version = NULL;
+    unsigned major = 0, minor = 0;
+    for (struct span rest = ptx, line; !version && next_line(&rest, &line);)
+        if (line.n > 9 && memcmp(line.at, ".version ", 9) == 0 &&
+            sscanf(version = line.at, ".version %u.%u", &major, &minor) != 2)
+            major = minor = 0;
+    add_number(out, magic, 4);
+    add_number(out, CONTAINER_FORMAT, 2);
+    add_number(out, CONTAINER_HEADER, 2);
+    add_number(out, ENTRY_HEADER + bytes, 8);
+    add_number(out, KIND_PTX, 2);
+    add_number(out, FORMAT, 2);
+    add_number(out, ENTRY_HEADER, 4);
+    add_number(out, bytes, 8);
+    add_number(out, 0, 8); /* not packed, and no name */
+    add_number(out, minor, 2);
+    add_number(out, major, 2);
+    add_number(out, arch, 4);
+    add_number(out, 0, 8);
+    add_number(out, IS_64_BIT, 8);
+    add_number(out, 0, 16);
+    buf_add(out, ptx.at, ptx.n);
+    for (uint64_t i = ptx.n; i < bytes; i++)
+        add_number(out, 0, 1);
+}

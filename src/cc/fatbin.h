@@ -58,6 +58,9 @@ struct fatbin {
 int fatbin_read(struct span file, struct fatbin *, const struct go_on *, struct err *e);
 void fatbin_free(struct fatbin *);
 
+/* Adds a fat binary that has this PTX, as it is, for its only entry. */
+void fatbin_of_ptx(struct span ptx, unsigned arch, struct buf *out);
+
 /* "sm_90a", "compute_75" */
 const char *fat_target(const struct fat_entry *, char out[32]);
 /* The names of an entry's kernels, one behind the other, each NUL-ended. */

@@ -43,6 +43,24 @@ int arch_told(const struct compile_want *, const struct child_result *said, cons
 struct asset;
 const char *stand_in_name(const struct asset *);
 
+/* tools.c: what each call of clang begins with. The headers of ours lie in a scratch folder. */
+struct command_line;
+enum clang_reads {
+    CLANG_KERNELS,  /* the host code is thrown away: our libc serves where there is none */
+    CLANG_CONFINED, /* other people's source, which sees no headers but ours */
+    CLANG_PROGRAMS  /* whole programs, by the headers of this system's C and C++ libraries */
+};
+int clang_headers(const char *folder); /* writes them. -1: it can't */
+void clang_begin(struct command_line *, const char *clang, const char *folder, enum clang_reads);
+/* For PTX on stdout. Aligns: alignas stands behind __shared__. */
+void clang_begin_device(struct command_line *, int arch, bool aligns);
+/* Asks clang for its name and version, and for the architecture to compile for. */
+int clang_arch(struct compiling *, char name[64]);
+/* Keeps what was said, without the scratch folder's name. */
+void keep_log(struct buf *log, const struct buf *said, const char *folder);
+/* compile.c: the log says that clang takes no alignas where nvcc does. */
+bool clang_refuses_alignas(const struct buf *log);
+
 /* A kernel that host code launches: "tk<float>" of `tk<float><<<4, 256>>>(x)`. */
 struct launched {
     char name[200];

@@ -190,9 +190,9 @@ static bool refuses_launches(const struct compiling *a)
 }
 
 /* nvcc takes `__shared__ alignas(16) float tile[32]`. clang refuses it in these words. */
-static bool refuses_alignas(const struct compiling *a)
+bool clang_refuses_alignas(const struct buf *log)
 {
-    const char *said = buf_text(&a->out->log);
+    const char *said = buf_text(log);
     return strstr(said, "an attribute list cannot appear here") ||
            strstr(said, "'alignas' attribute cannot be applied");
 }
@@ -205,7 +205,7 @@ static enum served by_compiler(struct compiling *a, enum compiler c)
     if (s == REFUSED && !a->launches && refuses_launches(a)) {
         a->launches = true;
         s = ask_compiler(a, c);
-    } else if (s == REFUSED && c == COMPILER_CLANG && refuses_alignas(a)) {
+    } else if (s == REFUSED && c == COMPILER_CLANG && clang_refuses_alignas(&a->out->log)) {
         a->aligns = true;
         s = ask_compiler(a, c);
     }

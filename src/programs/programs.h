@@ -13,15 +13,18 @@
 #include "programs/find.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct scratch;
 
-/* A whole program: its files and the student's options for nvcc, NULL-ended, and where it goes. */
+/* A whole program: its files and the student's options in nvcc's words, NULL-ended. */
 struct build_want {
     const char *const *words;
     struct span library; /* our runtime, that takes the place of NVIDIA's */
+    enum compiler by;
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
+    uint64_t managed; /* where clang's programs have their __managed__ variables */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

@@ -5,6 +5,7 @@
  * scratch folder while it runs.
  */
 #include "programs/backend.h"
+#include "programs/line.h"
 
 #include "os/asset.h"
 #include "os/clock.h"
@@ -14,63 +15,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 100, TEXTS = OPTIONS_MOST + 10, WORDS = TEXTS + 40, WORD = 700 };
-
-/* A command line is put together here. */
-struct command_line {
-    char text[TEXTS][WORD];
-    unsigned used, count;
-    bool overflows; /* a word was too many or too long: it must not be run without it */
-    const char *words[WORDS];
-};
-
-static void add_word(struct command_line *l, const char *word)
-{
-    if (l->count < WORDS - 1)
-        l->words[l->count++] = word;
-    else
-        l->overflows = true;
-}
-
-static void add_words(struct command_line *l, const char *const *words)
-{
-    for (; *words; words++)
-        add_word(l, *words);
-}
-
-static void add_text(struct command_line *l, const char *before, const char *after)
-{
-    int n = l->used < TEXTS ? snprintf(l->text[l->used], WORD, "%s%s", before, after) : -1;
-    if (n < 0 || n >= WORD)
-        l->overflows = true;
-    else
-        add_word(l, l->text[l->used++]);
-}
-
-static int check_line(const struct command_line *l, const char *who, struct err *e)
-{
-    if (!l->overflows)
-        return 0;
-    return fail(e, "too much for %s's command line: there may be %d of -I and -D, each of %d bytes",
-                who, OPTIONS_MOST, WORD - 3);
-}
-
 /* Adds -Iinc and -DN=64 in the form that both nvcc and clang take. */
 static void add_options(struct command_line *l, const char *options)
 {
-    char word[WORD - 2];
+    char word[LINE_WORD - 2];
     struct span text;
     for (char kind; (kind = option_next(&options, &text));) {
         if (snprintf(word, sizeof word, "%.*s", (int)text.n, text.at) >= (int)sizeof word)
             l->overflows = true;
-        add_text(l, kind == 'I' ? "-I" : "-D", word);
+        line_text(l, kind == 'I' ? "-I" : "-D", word);
     }
 }
 
 /* A file called -x.cu is no option, and @x.cu does not hold options. */
 static void add_path(struct command_line *l, const char *path)
 {
-    add_text(l, strchr("-@", path[0]) ? "./" : "", path);
+    line_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
 /* Asks a compiler about itself. What it has said stays empty if it fails. */
@@ -109,7 +69,7 @@ static bool blames_source(const char *log)
 }
 
 /* Keeps what was said, without the scratch folder's name, which is another one each time. */
-static void keep_log(struct buf *log, const struct buf *said, const char *folder)
+void keep_log(struct buf *log, const struct buf *said, const char *folder)
 {
     static const char *const inside[] = {"/kernels/include/clang/", "/kernels/include/cuda/",
                                          "/kernels/include/libc/", "/kernels/", "/", NULL};
@@ -193,20 +153,20 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     char number[16], out[SCRATCH_PATH + 10];
     snprintf(number, sizeof number, "%d", ask_nvcc_arch(a));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
-    add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
+    line_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
                                         NULL});
-    add_text(&l, "-arch=compute_", number);
+    line_text(&l, "-arch=compute_", number);
     if (w->linked || a->launches)
-        add_word(&l, "-rdc=true");
+        line_word(&l, "-rdc=true");
     add_options(&l, a->options);
     if (!w->no_file)
         add_path(&l, w->path);
     else if (write_source(w, folder) == 0)
-        add_text(&l, folder, "/source.cu");
+        line_text(&l, folder, "/source.cu");
     struct child c = child_of(a, l.words, NULL);
     c.scratch = folder;
     enum served s = BROKEN;
-    if (check_line(&l, "nvcc", a->e) != 0)
+    if (line_check(&l, "nvcc", a->e) != 0)
         return ENDED;
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "nvcc", folder);
@@ -232,7 +192,7 @@ enum served by_nvcc(struct compiling *a)
 
 /* ---- clang ---------------------------------------------------------------------------- */
 
-static int write_headers(const char *folder)
+int clang_headers(const char *folder)
 {
     for (size_t i = 0; i < assets_count; i++) {
         const struct asset *h = &assets[i];
@@ -244,7 +204,7 @@ static int write_headers(const char *folder)
 
 /* The list of architectures begins with clang's version. So clang, which starts slowly, is asked
  * only once. */
-static int ask_clang_arch(struct compiling *a, char name[64])
+int clang_arch(struct compiling *a, char name[64])
 {
     struct child_result said = {0};
     ask(a, (const char *const[]){a->have->clang, "--print-supported-cpus",
@@ -255,36 +215,49 @@ static int ask_clang_arch(struct compiling *a, char name[64])
     return arch;
 }
 
+void clang_begin(struct command_line *l, const char *clang, const char *folder,
+                 enum clang_reads reads)
+{
+    static const char *const options[] = {
+        "-x", "cuda", "-nocudainc", "-nocudalib", "-std=c++17", "-Wno-unknown-cuda-version",
+        "-Wno-unknown-pragmas", "-fdeclspec", "-ffp-contract=fast", NULL};
+    line_word(l, clang);
+    line_words(l, options);
+    line_word(l, "-isystem");
+    line_text(l, folder, "/kernels/include/clang");
+    line_word(l, "-isystem");
+    line_text(l, folder, "/kernels/include/cuda");
+    if (reads != CLANG_PROGRAMS) {
+        line_word(l, reads == CLANG_CONFINED ? "-isystem" : "-idirafter");
+        line_text(l, folder, "/kernels/include/libc");
+    }
+    line_word(l, "-include");
+    line_text(l, folder, "/kernels/cudalab_device.h");
+    line_words(l, (const char *const[]){"-include", "cuda_runtime.h", NULL});
+    if (reads == CLANG_CONFINED)
+        line_words(l, (const char *const[]){"-nostdinc", "-nostdinc++", NULL});
+}
+
+void clang_begin_device(struct command_line *l, int arch, bool aligns)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", arch);
+    line_words(l, (const char *const[]){"--cuda-device-only", "-O2", "-S", "-gline-tables-only",
+                                        "-Xclang", "-target-feature", "-Xclang", NULL});
+    line_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
+    line_text(l, "--cuda-gpu-arch=sm_", number);
+    if (aligns)
+        line_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
+    line_words(l, (const char *const[]){"-o", "-", NULL});
+}
+
 /* Writes the command line up to the source. */
 static void begin_clang(struct command_line *l, struct compiling *a, const char *folder, int arch)
 {
-    static const char *const options[] = {
-        "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
-        "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas", "-fdeclspec", "-O2", "-S",
-        "-gline-tables-only", "-ffp-contract=fast", "-Xclang",
-        "-target-feature", "-Xclang", NULL};
-    const bool safe = a->want->safe;
-    char number[16];
-    snprintf(number, sizeof number, "%d", arch);
-    add_word(l, a->have->clang);
-    add_words(l, options);
-    add_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
-    add_text(l, "--cuda-gpu-arch=sm_", number);
+    clang_begin(l, a->have->clang, folder, a->want->safe ? CLANG_CONFINED : CLANG_KERNELS);
+    clang_begin_device(l, arch, a->aligns);
     if (a->want->linked)
-        add_word(l, "-fgpu-rdc");
-    if (a->aligns)
-        add_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
-    add_word(l, "-isystem");
-    add_text(l, folder, "/kernels/include/clang");
-    add_word(l, "-isystem");
-    add_text(l, folder, "/kernels/include/cuda");
-    add_word(l, safe ? "-isystem" : "-idirafter");
-    add_text(l, folder, "/kernels/include/libc");
-    add_word(l, "-include");
-    add_text(l, folder, "/kernels/cudalab_device.h");
-    add_words(l, (const char *const[]){"-include", "cuda_runtime.h", "-o", "-", NULL});
-    if (safe)
-        add_words(l, (const char *const[]){"-nostdinc", "-nostdinc++", NULL});
+        line_word(l, "-fgpu-rdc");
     add_options(l, a->options);
 }
 
@@ -316,17 +289,17 @@ static enum served run_clang(struct compiling *a, const char *folder)
     struct buf source = {0};
     enum served s;
     char name[64];
-    begin_clang(&l, a, folder, ask_clang_arch(a, name));
+    begin_clang(&l, a, folder, clang_arch(a, name));
     if (w->safe || w->no_file) {
         named_source(w, &source);
-        add_word(&l, "-");
+        line_word(&l, "-");
     } else {
         add_path(&l, w->path);
     }
     if (source.failed) {
         fail_memory(a->e);
         s = BROKEN;
-    } else if (check_line(&l, "clang", a->e) != 0) {
+    } else if (line_check(&l, "clang", a->e) != 0) {
         s = ENDED;
     } else {
         s = ask_clang(a, l.words, (struct span){source.data, source.len}, folder);
@@ -343,7 +316,7 @@ enum served by_clang(struct compiling *a)
     if (scratch_make(&scratch, a->e) != 0)
         return BROKEN;
     enum served s = BROKEN;
-    if (write_headers(scratch.path) == 0)
+    if (clang_headers(scratch.path) == 0)
         s = run_clang(a, scratch.path);
     else
         fail(a->e, "the headers for clang can't be written to a temporary folder");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A whole program is compiled by nvcc, for the host and for the device. Its kernels stay PTX, not
- * packed, and its runtime is a shared library, so that ours can take its place.
+ * A whole program is compiled by nvcc, for the host and for the device, or by clang where no nvcc
+ * is (whole-clang.c). Its kernels stay PTX, not packed, and its runtime is a shared library, so
+ * that ours can take its place.
  */
 #include "programs/backend.h"
-#include "programs/programs.h"
+#include "programs/whole.h"
 
 #include "base/mem.h"
 #include "programs/scratch.h"
@@ -13,6 +14,31 @@
 #include <string.h>
 
 enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
+
+int whole_run(const struct build_want *w, const char *who, const char *const *words,
+              struct buf *printed, struct built *out, struct err *e)
+{
+    struct child_result r;
+    const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
+                            .progress = w->progress, .most = LOG_BYTES, .scratch = out->folder};
+    if (child_run(&c, &r, e) != 0)
+        return -1;
+    keep_log(&out->log, &r.err, out->folder);
+    if (printed)
+        buf_add(printed, buf_text(&r.out), r.out.len);
+    const enum child_end end = r.end;
+    const int code = r.code;
+    child_result_free(&r);
+    switch (end) {
+    case CHILD_EXITED: break;
+    case CHILD_STOPPED: return fail(e, "interrupted");
+    case CHILD_OUT_OF_TIME:
+        return fail(e, "%s took too long; `set time-limit` allows more", who);
+    default: return fail(e, "%s was ended while it compiled", who);
+    }
+    out->refused = code != 0;
+    return code == 0 ? 0 : fail(e, "%s refused the program", who);
+}
 
 /* `words` has room for the student's and for those of ours. */
 static int run_nvcc(const struct build_want *w, const char *nvcc, const char **words,
@@ -28,40 +54,37 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     for (unsigned i = 0; i < count; i++)
         words[n++] = w->words[i];
     words[n] = NULL;
-    struct child_result r;
-    const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
-                            .progress = w->progress, .most = LOG_BYTES};
-    if (child_run(&c, &r, e) != 0)
-        return -1;
-    buf_add(&out->log, buf_text(&r.err), r.err.len);
-    const enum child_end end = r.end;
-    const int code = r.code;
-    child_result_free(&r);
-    switch (end) {
-    case CHILD_EXITED: break;
-    case CHILD_STOPPED: return fail(e, "interrupted");
-    case CHILD_OUT_OF_TIME: return fail(e, "nvcc took too long; `set time-limit` allows more");
-    default: return fail(e, "nvcc was ended while it compiled");
-    }
-    out->refused = code != 0;
-    return code == 0 ? 0 : fail(e, "nvcc refused the program");
+    return whole_run(w, "nvcc", words, NULL, out, e);
 }
 
-static int compile(const struct build_want *w, struct built *out, struct err *e)
+static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct built *out,
+                         struct err *e)
 {
-    struct compilers have;
     unsigned count = 0;
-    compilers_find(false, &have);
-    if (!have.nvcc[0])
-        return fail(e, "a whole program needs nvcc of the CUDA Toolkit, which is not on the PATH; "
-                       "`load` compiles kernels without it");
     while (w->words[count])
         count++;
     const size_t bytes = (count + WORDS_OWN) * sizeof(char *);
     const char **words = mem_alloc(&allocator_libc, bytes);
-    int rc = words ? run_nvcc(w, have.nvcc, words, count, out, e) : fail_memory(e);
+    int rc = words ? run_nvcc(w, nvcc, words, count, out, e) : fail_memory(e);
     mem_free(&allocator_libc, words, words ? bytes : 0);
     return rc;
+}
+
+/* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */
+static int compile(const struct build_want *w, struct built *out, struct err *e)
+{
+    const enum compiler by = w->by == COMPILER_NVRTC ? COMPILER_AUTO : w->by;
+    struct compilers have;
+    compilers_find(false, &have);
+    if (have.nvcc[0] && by != COMPILER_CLANG)
+        return by_nvcc_alone(w, have.nvcc, out, e);
+    if (have.clang[0] && by != COMPILER_NVCC)
+        return whole_by_clang(w, &have, out, e);
+    if (by != COMPILER_AUTO && (have.nvcc[0] || have.clang[0]))
+        return fail(e, "there is no %s here; `set compiler auto` takes what there is",
+                    compiler_names[by]);
+    return fail(e, "a whole program needs a compiler: install clang and g++ (on Debian and Ubuntu: "
+                "apt install clang g++) or the CUDA Toolkit");
 }
 
 int program_build(const struct build_want *w, struct built *out, struct err *e)
@@ -78,7 +101,7 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     if (compile(w, out, e) != 0)
         return -1;
     return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0
-               ? 0 : fail(e, "nvcc made no program");
+               ? 0 : fail(e, "the compiler made no program");
 }
 
 void program_built_free(struct built *b)

@@ -80,18 +80,23 @@ static unsigned arch_of(const struct device *d)
     return strcmp(d->kind, "sim") == 0 && own < SIM_LEAST ? SIM_LEAST : own;
 }
 
+enum compiler compiler_of(const struct settings *set)
+{
+    int by = 0;
+    while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
+        by++;
+    return (enum compiler)by;
+}
+
 static int compile_for(struct shell *sh, const struct device *d, const struct unit_from *from,
                        struct compiled *out, struct err *e)
 {
     const struct settings *set = &sh->session.settings;
     const struct budget *budget = &sh->session.budget;
     const double limit = budget_limit(budget);
-    int by = 0;
-    while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
-        by++;
     const struct compile_want want = {
         .path = from->path, .text = buf_text(&from->source), .size = from->source.len,
-        .no_file = from->is_example, .options = from->options, .by = (enum compiler)by,
+        .no_file = from->is_example, .options = from->options, .by = compiler_of(set),
         .linked = from->linked,
         .arch = set->arch, .device = (int)arch_of(d), .safe = sh->safe,
         .memory = shell_compiler_memory(sh),

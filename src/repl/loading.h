@@ -23,6 +23,7 @@ int units_bring(struct shell *, const struct load_list *, struct unit **first, s
 /* The unit's file and the files that were linked with it, copied: they outlive the units. -1: out
  * of memory. Free the list's memory in any case. */
 int list_linked(const struct session *, const struct unit *, struct load_list *);
+enum compiler compiler_of(const struct settings *); /* as `set compiler` says */
 bool is_example_name(const char *path); /* help:NAME */
 void log_json(struct report *, const struct buf *log);
 

@@ -48,7 +48,7 @@ const struct setting settings_table[] = {
     {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",
      "show what differs from run to run: times, addresses", SAFE_HELD},
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
-     "the compiler that load uses: auto, nvrtc, nvcc or clang", SAFE_FREE},
+     "the compiler that load and run use: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
      "load compiles for this compute capability: 80 is 8.0, 0 follows the device", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",

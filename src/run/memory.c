@@ -65,10 +65,11 @@ static int32_t give_place(struct run *r, struct run_area *a)
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
-    const uint64_t room = (a->bytes + PAGE - 1) / PAGE * PAGE;
-    if (room > RUN_SHARED_BYTES - r->shared_used)
+    const uint64_t room = a->address ? 0 : (a->bytes + PAGE - 1) / PAGE * PAGE;
+    if (room > RUN_MANAGED_BASE - RUN_SHARED_BASE - r->shared_used)
         return cudaErrorMemoryAllocation;
-    a->address = RUN_SHARED_BASE + r->shared_used;
+    if (!a->address)
+        a->address = RUN_SHARED_BASE + r->shared_used;
     if (sim_device_allocate_at(d, a->address, a->bytes, name, &e) != 0)
         return cudaErrorMemoryAllocation;
     r->shared_used += room;
@@ -78,7 +79,7 @@ static int32_t give_place(struct run *r, struct run_area *a)
 int32_t run_allocate(struct run *r, struct run_message *m)
 {
     struct run_area a = {.bytes = m->number[0], .kind = (enum run_memory)m->number[1],
-                         .got = run_place_of(r, m)};
+                         .address = m->number[2], .got = run_place_of(r, m)};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -430,6 +431,7 @@ int32_t run_share_variable(struct run *r, struct run_message *m, uint64_t at)
     const uint64_t bytes = m->number[1];
     m->number[0] = bytes;
     m->number[1] = MEMORY_MANAGED;
+    m->number[2] = m->number[3];
     int32_t error = run_allocate(r, m);
     if (error)
         return error;

@@ -44,5 +44,8 @@ struct run_message {
  * maps there and cudalab too is the descriptor after the socket's. */
 #define RUN_SHARED_BASE UINT64_C(0x008000000000)
 #define RUN_SHARED_BYTES UINT64_C(0x001000000000) /* 64 GiB; a page costs memory when it is used */
+/* The __managed__ variables of a program by clang lie in a section of its file, at this place. */
+#define RUN_MANAGED_BYTES UINT64_C(0x000100000000)
+#define RUN_MANAGED_BASE (RUN_SHARED_BASE + RUN_SHARED_BYTES - RUN_MANAGED_BYTES)
 
 #endif

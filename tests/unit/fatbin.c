@@ -287,6 +287,35 @@ static void test_more_than_there_is(void)
     buf_free(&one);
 }
 
+/* What is written is read again. */
+static void test_written(void)
+{
+    static const char ptx[] = ".version 7.5\n.target sm_86\n.address_size 64\n"
+                              ".visible .entry written(){ret;}\n";
+    static const char *const texts[] = {ptx, ptx + 1, "x", ""};
+    struct err e;
+    struct fatbin f;
+    struct buf file = {0}, code = {0};
+    fatbin_of_ptx((struct span){ptx, sizeof ptx - 1}, 86, &file);
+    ok(fatbin_read((struct span){file.data, file.len}, &f, NULL, &e) == 0 && f.count == 1 &&
+           !f.damage[0] && f.entries[0].major == 7 && f.entries[0].minor == 5 &&
+           is_entry(&f, 0, FAT_PTX, "compute_86", f.entries[0].size, FAT_PLAIN) &&
+           has_kernel(&f, 0, "written"), "a fat binary that is written is read again");
+    fatbin_free(&f);
+    for (int i = 0; i < 4; i++) {
+        struct span text = {texts[i], strlen(texts[i])};
+        buf_clear(&file);
+        fatbin_of_ptx(text, 90, &file);
+        bool same = fatbin_read((struct span){file.data, file.len}, &f, NULL, &e) == 0 &&
+                    f.count == 1 && fat_unpack(&f.entries[0], &code, NULL, &e) == 0;
+        ok(same && code.len == text.n && memcmp(buf_text(&code), text.at, text.n) == 0,
+           "and has the same text");
+        fatbin_free(&f);
+    }
+    buf_free(&file);
+    buf_free(&code);
+}
+
 int main(void)
 {
     static const char *const names[] = {"fat.o", "fat.fatbin", "packed.fatbin"};
@@ -296,6 +325,7 @@ int main(void)
     test_object(bytes);
     test_special(bytes);
     test_ptx();
+    test_written();
     test_more_than_there_is();
     for (uint32_t i = 0; i < 3; i++) {
         test_cut(names[i], bytes);

@@ -68,6 +68,7 @@ CUDALAB_BOTH __nv_bfloat16 __float2bfloat16_ru(float x)
 CUDALAB_BOTH float cudalab_odd(float x, bool lost)
 { return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, x) | (lost ? 1u : 0u)); }
 
+#ifdef __CUDA_ARCH__
 CUDALAB_BOTH __nv_bfloat16 __double2bfloat16(double x)
 {
     const float toward_zero = __double2float_rz(x);
@@ -87,6 +88,21 @@ CUDALAB_BOTH __nv_bfloat16 __double2bfloat16(double x)
     { return __float2bfloat16_rd(__##wide##2float_rd(i)); }                                    \
     CUDALAB_BOTH __nv_bfloat16 __##word##2bfloat16_ru(type i)                                  \
     { return __float2bfloat16_ru(__##wide##2float_ru(i)); }
+#else
+CUDALAB_ON_HOST float cudalab_odd_float(long double x)
+{
+    const float toward_zero = cudalab_float_toward_zero(x);
+    return cudalab_odd(toward_zero, toward_zero != x);
+}
+CUDALAB_BOTH __nv_bfloat16 __double2bfloat16(double x)
+{ return __float2bfloat16_rn(cudalab_odd_float(x)); }
+#define CUDALAB_TO_BFLOAT1(word, type, end)                                                    \
+    CUDALAB_BOTH __nv_bfloat16 __##word##2bfloat16##end(type i)                                \
+    { return __float2bfloat16##end(cudalab_odd_float(i)); }
+#define CUDALAB_TO_BFLOAT(word, type, wide)                                                    \
+    CUDALAB_TO_BFLOAT1(word, type, _rn) CUDALAB_TO_BFLOAT1(word, type, _rz)                    \
+    CUDALAB_TO_BFLOAT1(word, type, _rd) CUDALAB_TO_BFLOAT1(word, type, _ru)
+#endif
 CUDALAB_TO_BFLOAT(short, short, int)
 CUDALAB_TO_BFLOAT(ushort, unsigned short, int)
 CUDALAB_TO_BFLOAT(int, int, int)

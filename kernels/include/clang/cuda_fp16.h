@@ -37,9 +37,15 @@ struct __nv_bfloat16;
 
 /* ---- Rounding and widening ---- */
 
+#ifdef __CUDA_ARCH__
 #define CUDALAB_TO_HALF(name, from, in, instruction)                                           \
     CUDALAB_BOTH __half name(from x)                                                           \
     { __half_raw h; asm(instruction " %0, %1;" : "=h"(h.x) : in(x)); return h; }
+#else /* the rounding is the instruction's second word */
+#define CUDALAB_TO_HALF(name, from, in, instruction)                                           \
+    CUDALAB_BOTH __half name(from x)                                                           \
+    { return __half_raw{cudalab_half_of((double)x, instruction + 4)}; }
+#endif
 #define CUDALAB_TO_HALVES(name, from, in, ptx)                                                 \
     CUDALAB_TO_HALF(name##_rn, from, in, "cvt.rn.f16." ptx)                                    \
     CUDALAB_TO_HALF(name##_rz, from, in, "cvt.rz.f16." ptx)                                    \
@@ -56,8 +62,12 @@ CUDALAB_TO_HALVES(__ull2half, unsigned long long, "l", "u64")
 #undef CUDALAB_TO_HALVES
 #undef CUDALAB_TO_HALF
 
+#ifdef __CUDA_ARCH__
 CUDALAB_BOTH float cudalab_float(__half a)
 { float x; asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(cudalab_bits(a))); return x; }
+#else
+CUDALAB_BOTH float cudalab_float(__half a) { return cudalab_float_of_half(cudalab_bits(a)); }
+#endif
 
 #define CUDALAB_SOURCE "f16"
 #define CUDALAB_SOURCE_IN(a) "h"(cudalab_bits(a))

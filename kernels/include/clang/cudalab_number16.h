@@ -16,10 +16,12 @@
  *
  * Then they include cudalab_number16_type.h, define how their numbers are rounded and added, and
  * include cudalab_number16_functions.h for all the rest. Most functions are both for the host and
- * for the device, as in the toolkit. Here host code is only checked, never compiled.
+ * for the device, as in the toolkit. The host computes by floats.
  */
 #ifndef CUDALAB_NUMBER16_H
 #define CUDALAB_NUMBER16_H
+
+#include "cudalab_number16_host.h"
 
 #define CUDALAB_IN_CLASS __attribute__((host, device, always_inline, nodebug)) inline
 

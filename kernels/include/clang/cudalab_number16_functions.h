@@ -44,6 +44,7 @@ CUDALAB_BOTH CUDALAB_N2 CUDALAB_NAME2(__float22, _rn)(float2 x)
 
 /* ---- To integers: what is too large becomes the largest ---- */
 
+#ifdef __CUDA_ARCH__
 #define CUDALAB_TO_WHOLE(word, type, out, ptx, end, rounding)                                  \
     CUDALAB_BOTH type CUDALAB_NAME(__, 2##word##end)(CUDALAB_N a)                              \
     {                                                                                          \
@@ -52,6 +53,11 @@ CUDALAB_BOTH CUDALAB_N2 CUDALAB_NAME2(__float22, _rn)(float2 x)
             : out(i) : CUDALAB_SOURCE_IN(a));                                                  \
         return i;                                                                              \
     }
+#else
+#define CUDALAB_TO_WHOLE(word, type, out, ptx, end, rounding)                                  \
+    CUDALAB_BOTH type CUDALAB_NAME(__, 2##word##end)(CUDALAB_N a)                              \
+    { return cudalab_saturated_whole<type>(cudalab_float(a), rounding); }
+#endif
 #define CUDALAB_TO_WHOLES(word, type, out, ptx)                                                \
     CUDALAB_TO_WHOLE(word, type, out, ptx, _rn, "rn")                                          \
     CUDALAB_TO_WHOLE(word, type, out, ptx, _rz, "rz")                                          \

@@ -3,8 +3,9 @@
  * Stand-in for the CUDA Toolkit's header of this name: the runtime's types and functions, so that
  * a file with host code can be read by clang where no toolkit is.
  *
- * Host code is checked and thrown away: only kernels are kept.  So these are declarations with no
- * library behind them.  What CUDA 13 has removed is missing here too, and a file that uses it
+ * Where only kernels are kept, host code is checked and thrown away. A whole program is linked with
+ * the runtime of src/run/client. It has each of these functions, with the very same arguments as
+ * NVIDIA's. What CUDA 13 has removed is missing here too, and a file that uses it
  * gets the compiler's error, as it would from nvcc.  NVRTC never sees host code and needs none.
  */
 #ifndef CUDALAB_CUDA_RUNTIME_API_H
@@ -65,7 +66,7 @@ cudaError_t cudaProfilerStop(void);
 /* ---- Memory ---- */
 
 cudaError_t cudaMalloc(void **at, size_t size);
-cudaError_t cudaMallocHost(void **at, size_t size, unsigned flags = 0);
+cudaError_t cudaMallocHost(void **at, size_t size);
 cudaError_t cudaMallocManaged(void **at, size_t size, unsigned flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocAsync(void **at, size_t size, cudaStream_t stream);
 cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height);
@@ -163,6 +164,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void *data,
                                   unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
@@ -187,9 +189,6 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind kind);
-struct cudaChannelFormatDesc cudaCreateChannelDescHalf(void);
-struct cudaChannelFormatDesc cudaCreateChannelDescHalf2(void);
-struct cudaChannelFormatDesc cudaCreateChannelDescHalf4(void);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *reading,
@@ -227,7 +226,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void *kernel,
                                                       int blocks, int block_size);
 
-/* What clang makes of <<<grid, block, shared, stream>>>: one or the other, by its version. */
+/* What clang makes of <<<grid, block, shared, stream>>>: one or the other, by its version and the
+ * version of CUDA that it is told. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 
@@ -237,6 +237,11 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
                                enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset = 0,
                                  enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size,
+                                    size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void **at, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 

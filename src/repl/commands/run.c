@@ -11,6 +11,7 @@
 #include "labkit/run.h"
 #include "os/asset.h"
 #include "repl/commands.h"
+#include "repl/loading.h"
 #include "repl/run/running.h"
 #include "repl/screen.h"
 #include "text/explain.h"
@@ -74,6 +75,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
         .words = words, .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
+        .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};

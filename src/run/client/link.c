@@ -22,6 +22,7 @@ static struct {
     int fd;
     pid_t owner;
     uintptr_t base, low, high;
+    uint64_t managed_end; /* of the section of a program by clang, behind which its heap begins */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* What a thread's calls have returned. `open` is an error that nobody has looked at yet. */
@@ -47,6 +48,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
     process.low = UINTPTR_MAX;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_LOAD && p->p_vaddr == RUN_MANAGED_BASE)
+            process.managed_end = RUN_MANAGED_BASE + (p->p_memsz + 4095) / 4096 * 4096;
         if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
             continue;
         uintptr_t at = process.base + p->p_vaddr;
@@ -74,6 +77,15 @@ static void end(int status, void *unused)
     run_ask(&m, NULL, 0, NULL, 0);
 }
 
+/* Maps a part of the memory that is shared. */
+static bool share(uint64_t from, uint64_t to, int how)
+{
+    return to <= from ||
+           mmap(pointer_of(from), (size_t)(to - from), PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_NORESERVE | how, process.fd + 1,
+                (off_t)(from - RUN_SHARED_BASE)) == pointer_of(from);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *fd = getenv(RUN_SOCKET);
@@ -82,9 +94,8 @@ __attribute__((constructor)) static void start(void)
     dl_iterate_phdr(find_program, NULL);
     if (process.fd < 0)
         return;
-    void *shared = mmap(pointer_of(RUN_SHARED_BASE), RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, process.fd + 1, 0);
-    if (shared == pointer_of(RUN_SHARED_BASE))
+    if (share(RUN_SHARED_BASE, RUN_MANAGED_BASE, MAP_FIXED_NOREPLACE) &&
+        share(RUN_MANAGED_BASE, process.managed_end, MAP_FIXED))
         run_watch_memory();
     on_exit(end, NULL);
 }

@@ -71,14 +71,6 @@ API void __cudaRegisterFunction(void **module, const char *host, char *device, c
     add((struct registration){.host = host, .name = name, .module = (struct module *)module});
 }
 
-API void __cudaRegisterVar(void **module, char *host, char *device, const char *name, int external,
-                           size_t size, int constant, int global)
-{
-    (void)device, (void)external, (void)constant, (void)global;
-    add((struct registration){.host = host, .name = name, .module = (struct module *)module,
-                       .is_variable = true, .size = size});
-}
-
 /* ---- finding --------------------------------------------------------------------------- */
 
 static struct registration *find(const void *host, bool is_variable)
@@ -161,20 +153,40 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
     return cudaSuccess;
 }
 
+/* Asks for a __managed__ variable. `wanted` is the address that it must have; 0: any. */
+static uint64_t add_managed(struct module *m, const void *host, const char *name, size_t size,
+                            uint64_t wanted)
+{
+    if (send_module(m))
+        return 0;
+    struct run_message r = REQUEST(VARIABLE, m->number, size, true, wanted);
+    if (run_ask(&r, name, strlen(name), NULL, 0) != cudaSuccess)
+        return 0;
+    add((struct registration){.host = host, .name = name, .module = m, .is_variable = true,
+                       .size = size, .address = r.number[0], .known = true});
+    return r.number[0];
+}
+
 /* The variable is a pointer in the program, which must have its value before main() uses it. */
 API void __cudaRegisterManagedVar(void **module, void **host, char *device, const char *name,
                                   int external, size_t size, int constant, int global)
 {
-    struct module *m = (struct module *)module;
     (void)device, (void)external, (void)constant, (void)global;
-    if (send_module(m))
-        return;
-    struct run_message r = REQUEST(VARIABLE, m->number, size, true);
-    if (run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess) {
-        *host = pointer_of(r.number[0]);
-        add((struct registration){.host = host, .name = name, .module = m, .is_variable = true,
-                           .size = size, .address = r.number[0], .known = true});
-    }
+    uint64_t at = add_managed((struct module *)module, host, name, size, 0);
+    if (at)
+        *host = pointer_of(at);
+}
+
+/* In a program by clang, a __managed__ variable itself lies in the shared memory. */
+API void __cudaRegisterVar(void **module, char *host, char *device, const char *name, int external,
+                           size_t size, int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    if (number_of(host) - RUN_MANAGED_BASE < RUN_MANAGED_BYTES)
+        add_managed((struct module *)module, host, name, size, number_of(host));
+    else
+        add((struct registration){.host = host, .name = name, .module = (struct module *)module,
+                                  .is_variable = true, .size = size});
 }
 
 /* ---- launching ------------------------------------------------------------------------- */

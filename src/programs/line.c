@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The words of a command line, one by one.
+ */
+#include "programs/line.h"
+
+#include <stdio.h>
+
+void line_word(struct command_line *l, const char *word)
+{
+    if (l->count < LINE_WORDS - 1)
+        l->words[l->count++] = word;
+    else
+        l->overflows = true;
+}
+
+void line_words(struct command_line *l, const char *const *words)
+{
+    for (; *words; words++)
+        line_word(l, *words);
+}
+
+void line_text(struct command_line *l, const char *before, const char *after)
+{
+    int n = l->used < LINE_TEXTS ? snprintf(l->text[l->used], LINE_WORD, "%s%s", before, after) : -1;
+    if (n < 0 || n >= LINE_WORD)
+        l->overflows = true;
+    else
+        line_word(l, l->text[l->used++]);
+}
+
+int line_check(const struct command_line *l, const char *who, struct err *e)
+{
+    if (!l->overflows)
+        return 0;
+    return fail(e, "too much for %s's command line: there may be %d of -I and -D, each of %d bytes",
+                who, LINE_OPTIONS, LINE_WORD - 3);
+}

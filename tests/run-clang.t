@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Whole programs by clang with our own headers, as on a machine without the CUDA Toolkit: the
+# programs of tests/whole, by tests/run.t. None of them needs a header that only the toolkit has, such
+# as those of Thrust and CUB. A suite tries some of them, `make check-run-clang` all.
+top_srcdir=${top_srcdir:-$(dirname "$0")/..}
+RUN_BY=clang
+CHOSEN=' bad-records bitonic-sort caesar-shift constant-poly cube-copy device-print functor-map
+graph-bfs grid-sync host-forms host-threads launch-errors monte-carlo stream-chunks
+age_groups buffer_class checksum_stream dice dot_product growing_sums halves matrix_tiles
+month_table poster_circle prime_flag thermostat '
+CHOSEN=$(echo $CHOSEN)
+test -z "${RUN_ALL:-}" || CHOSEN=
+
+by_clang() {
+    clang=$(command -v clang)
+    mkdir "$tmp/bin"
+
+    # All files that clang reads.
+    mkdir "$tmp/read"
+    cat >"$tmp/bin/clang" <<END
+#!/bin/sh
+case "\$*" in
+*--cuda-device-only* | *--cuda-host-only*) exec "$clang" "\$@" -MD -MF "$tmp/read/\$\$" ;;
+*) exec "$clang" "\$@" ;;
+esac
+END
+    chmod +x "$tmp/bin/clang"
+    before=$PATH
+    PATH=$tmp/bin:$PATH
+    say "${with}run functor-map.cu"
+    PATH=$before
+    cat "$tmp"/read/* | tr ' ' '\n' | grep '^/.*[^:]$' >"$tmp/files"
+    is "$(grep -c '/kernels/include/cuda/cuda_runtime\.h$' "$tmp/files")" 2 \
+        'clang reads our cuda_runtime.h, for the device and for the host'
+    is "$(grep -v "/kernels/\\|/clang/\\|^/usr/include/\\|/c++/\\|^$tmp/" "$tmp/files")" '' \
+        'and no file but ours and those of the C and C++ libraries'
+
+    # clang as it is where g++ is not installed.
+    printf '#!/bin/sh\nexec "%s" -nostdinc++ "$@"\n' "$clang" >"$tmp/bin/clang"
+    PATH=$tmp/bin:$PATH
+    say "${with}run functor-map.cu"
+    PATH=$before
+    status_is 1 'without a library of C++'
+    err_like 'clang finds no library of C\+\+ here: install g\+\+' 'it says what to install'
+
+    echo 'int main() { return x; }' >broken.cu
+    say "${with}run broken.cu"
+    status_is 1 'a program that does not compile'
+    is "$(grep -c 'broken\.cu:1:21: error: use of undeclared identifier' "$err")" 1 \
+        "the compiler's own message, once"
+    cat >wrong-call.cu <<'END'
+int main()
+{
+    int *p;
+    cudaMalloc(&p);
+}
+END
+    say "${with}run wrong-call.cu"
+    err_like '^wrong-call\.cu:4:5: error: no matching function' "the student's line comes first"
+    echo 'int other(); int main() { return other(); }' >undefined.cu
+    say "${with}run undefined.cu"
+    err_like 'undefined.cu:1: undefined reference to .other' "the linker's message"
+    cat >blas.cu <<'END'
+#include <cublas_v2.h>
+int main()
+{
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+}
+END
+    say "${with}run blas.cu"
+    status_is 1 'a library that is not there'
+    err_like 'blas\.cu:5:.*cublasCreate' 'is named with the line of its call'
+
+    if test ! -x /usr/local/cuda/bin/nvcc; then
+        unset CUDA_HOME CUDA_PATH
+        PATH=$tmp/none
+        say 'run functor-map.cu'
+        PATH=$before
+        err_like 'install clang and g\+\+' 'without a compiler it says what to install'
+    fi
+    PATH=$tmp/none
+    say "${with}run functor-map.cu"
+    PATH=$before
+    status_is 1 'without clang'
+}
+
+if test "${KERNELS_BY:-clang}" != clang && test -z "${RUN_ALL:-}"; then
+    . "$top_srcdir/tests/lib.sh"
+    skip_all 'tried where clang compiles the kernels'
+fi
+. "$top_srcdir/tests/run.t"
