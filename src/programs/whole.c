@@ -46,7 +46,8 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
 {
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
-    const char *const own[] = {nvcc, "-cudart", w->on_gpu ? "static" : "shared", "--compress-mode=none", "-gencode",
+    const char *const runtime = w->on_gpu ? "static" : "shared";
+    const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
                                target, "-g", "-lineinfo", "-o", out->path, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
@@ -73,11 +74,14 @@ static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct bu
 /* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */
 static int compile(const struct build_want *w, struct built *out, struct err *e)
 {
-    const enum compiler by = w->by == COMPILER_NVRTC ? COMPILER_AUTO : w->by;
+    const enum compiler by = w->on_gpu || w->by == COMPILER_NVRTC ? COMPILER_AUTO : w->by;
     struct compilers have;
     compilers_find(false, &have);
     if (have.nvcc[0] && by != COMPILER_CLANG)
         return by_nvcc_alone(w, have.nvcc, out, e);
+    if (w->on_gpu)
+        return fail(e, "a program for the GPU needs nvcc and the runtime of the CUDA Toolkit, "
+                       "which is not here");
     if (have.clang[0] && by != COMPILER_NVCC)
         return whole_by_clang(w, &have, out, e);
     if (by != COMPILER_AUTO && (have.nvcc[0] || have.clang[0]))
