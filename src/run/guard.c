@@ -4,8 +4,9 @@
  * closed until the operation is done: those that it writes, and for writing those that it reads. So
  * a host that does not wait is caught in the act (run/client/touched.c).
  *
- * A host that only reads what a kernel only reads does no harm. Such a read is told if the kernel
- * has then changed the bytes of that page.
+ * Which bytes of its arrays a kernel uses is known when it has run. So the bytes that the host has
+ * touched before are kept. A byte is told if the kernel has then used it too, and one of the two
+ * has written it.
  */
 #include "run/run.h"
 
@@ -16,19 +17,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, TOUCHES_MOST = 4096 }; /* then the page stays open, and less is found */
 
-enum guard_kind { OF_KERNEL, OF_SOURCE, OF_DESTINATION };
+enum guard_kind { OF_KERNEL, OF_SOURCE, OF_DESTINATION, OF_FILL };
 
 struct run_guard {
     size_t operation;
     enum guard_kind kind;
     uint64_t from, to;      /* the bytes that the operation uses */
     struct run_place where; /* of the operation */
-    bool was_read;          /* by the host, and what it found then: */
-    uint64_t page;
-    unsigned char before[PAGE];
-    struct run_place reader;
+    struct byte_set read, written; /* of a kernel: by the host meanwhile */
+    unsigned touches;
+    struct run_place reader, writer; /* the host's first */
 };
 
 static void protect(struct run *r, uint64_t from, uint64_t to, int how)
@@ -95,21 +95,50 @@ void run_guard_begin(struct run *r, size_t operation, const struct run_message *
         add_range(r, operation, OF_SOURCE, n[1], (n[4] - 1) * n[8] + (n[3] - 1) * n[6] + n[2], m);
         break;
     case RUN_FILL: /* to, value, width, height, pitch */
-        add_range(r, operation, OF_DESTINATION, n[0], (n[3] - 1) * n[4] + n[2], m);
+        add_range(r, operation, OF_FILL, n[0], (n[3] - 1) * n[4] + n[2], m);
         break;
     case RUN_LAUNCH: add_launch(r, operation, m, params); break;
     default: break;
     }
 }
 
-static void judge_read(struct run *r, const struct run_guard *g)
+bool run_guard_was_touched(const struct run *r, size_t operation)
 {
-    const unsigned char *now = r->shared + (g->page - RUN_SHARED_BASE);
-    if (!g->was_read || memcmp(now, g->before, PAGE) == 0)
-        return;
-    run_mistake(r, "kernel-pending", &g->reader, false,
-                "the host reads memory that the kernel of line %d writes, before it has waited for "
-                "the kernel", g->where.line);
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (r->guards[i]->operation == operation && r->guards[i]->touches)
+            return true;
+    return false;
+}
+
+static bool writes(const struct touched *t, const struct byte_set *host)
+{
+    uint64_t at;
+    return byte_set_meet(&t->written, host, &at) || byte_set_meet(&t->atomic, host, &at);
+}
+
+void run_guard_judge(struct run *r, size_t operation, const struct touched *t)
+{
+    uint64_t at;
+    for (size_t i = 0; i < r->guard_count; i++) {
+        const struct run_guard *g = r->guards[i];
+        if (g->operation != operation)
+            continue;
+        if (writes(t, &g->read))
+            run_mistake(r, "kernel-pending", &g->reader, false,
+                        "the host reads memory that the kernel of line %d writes, before it has "
+                        "waited for the kernel", g->where.line);
+        if (writes(t, &g->written) || byte_set_meet(&t->read, &g->written, &at))
+            run_mistake(r, "kernel-pending", &g->writer, false,
+                        "the host changes memory that the kernel of line %d uses, before it has "
+                        "waited for the kernel", g->where.line);
+    }
+}
+
+static void free_guard(struct run_guard *g)
+{
+    byte_set_clear(&g->read);
+    byte_set_clear(&g->written);
+    mem_free(&allocator_libc, g, sizeof *g);
 }
 
 /* The pages open, unless another operation has closed them too. */
@@ -122,23 +151,27 @@ void run_guard_end(struct run *r, size_t operation)
             r->guards[kept++] = g;
             continue;
         }
-        judge_read(r, g);
         protect(r, g->from, g->to, PROT_READ | PROT_WRITE);
-        mem_free(&allocator_libc, g, sizeof *g);
+        free_guard(g);
     }
     if (kept == r->guard_count)
         return;
     r->guards = mem_resize(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards,
                            kept * sizeof *r->guards);
     r->guard_count = kept;
-    for (size_t i = 0; i < kept; i++)
+    run_guard_again(r);
+}
+
+void run_guard_again(struct run *r)
+{
+    for (size_t i = 0; i < r->guard_count; i++)
         protect(r, r->guards[i]->from, r->guards[i]->to, closed(r->guards[i]));
 }
 
 void run_guard_forget(struct run *r)
 {
     for (size_t i = 0; i < r->guard_count; i++)
-        mem_free(&allocator_libc, r->guards[i], sizeof *r->guards[i]);
+        free_guard(r->guards[i]);
     mem_free(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards);
     r->guards = NULL;
     r->guard_count = 0;
@@ -149,6 +182,7 @@ void run_guard_forget(struct run *r)
 static void tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
                  const struct run_place *at)
 {
+    struct run_place *first = is_write ? &g->writer : &g->reader;
     switch (g->kind) {
     case OF_SOURCE:
         run_mistake(r, "source-changed", at, false,
@@ -156,24 +190,19 @@ static void tell(struct run *r, struct run_guard *g, uint64_t address, bool is_w
                     g->where.line);
         return;
     case OF_DESTINATION:
+    case OF_FILL:
         run_mistake(r, "used-early", at, false,
-                    "the host %s memory that the copy of line %d has not written yet",
-                    is_write ? "changes" : "reads", g->where.line);
+                    "the host %s memory that the %s of line %d has not written yet",
+                    is_write ? "changes" : "reads",
+                    g->kind == OF_FILL ? "cudaMemsetAsync" : "copy", g->where.line);
         return;
-    case OF_KERNEL: break;
+    case OF_KERNEL:
+        if (!(is_write ? &g->written : &g->read)->count)
+            *first = *at;
+        byte_set_add(is_write ? &g->written : &g->read, address, 1);
+        g->touches++;
+        return;
     }
-    if (is_write) {
-        run_mistake(r, "kernel-pending", at, false,
-                    "the host changes memory that the kernel of line %d uses, before it has waited "
-                    "for the kernel", g->where.line);
-        return;
-    }
-    if (g->was_read)
-        return;
-    g->was_read = true;
-    g->reader = *at;
-    g->page = address / PAGE * PAGE;
-    memcpy(g->before, r->shared + (g->page - RUN_SHARED_BASE), PAGE);
 }
 
 /* Bytes beside those that are guarded, on the same page: it is closed again afterwards. */
@@ -182,23 +211,50 @@ static bool is_beside(const struct run_guard *g, uint64_t address)
     return address / PAGE >= g->from / PAGE && address / PAGE <= (g->to - 1) / PAGE;
 }
 
+/* A function that a stream calls may use what later operations of its stream use. */
+static bool concerns(const struct run *r, const struct run_guard *g)
+{
+    const struct run_stamp *s = run_stamp_of(r, g->operation);
+    return !r->calling || (s && !run_stamps_ordered(s, r->calling));
+}
+
+/* While a function is called, a page is always closed again: other bytes of it may be touched. */
+static void touched_by_call(struct run *r, struct run_message *m, const struct run_place *at)
+{
+    const uint64_t address = m->number[0];
+    int how = run_order_touched(r, r->calling, m);
+    for (size_t i = 0; i < r->guard_count; i++) {
+        struct run_guard *g = r->guards[i];
+        if (is_beside(g, address))
+            how &= closed(g);
+        if (address >= g->from && address < g->to && concerns(r, g))
+            tell(r, g, address, m->number[1] != 0, at);
+    }
+    m->number[0] = (uint64_t)how + 1;
+}
+
 int32_t run_touched(struct run *r, struct run_message *m)
 {
     const uint64_t address = m->number[0];
     const struct run_place at = run_place_of(r, m);
     const bool is_write = m->number[1] != 0;
     uint64_t from, to;
-    m->number[0] = 0;
+    if (r->calling && address - RUN_SHARED_BASE < RUN_SHARED_BYTES) {
+        touched_by_call(r, m, &at);
+        return 0;
+    }
+    int how = PROT_READ | PROT_WRITE;
+    bool stays_open = false;
     for (size_t i = 0; i < r->guard_count; i++) {
         struct run_guard *g = r->guards[i];
-        if (address >= g->from && address < g->to) {
-            tell(r, g, address, is_write, &at);
-            return 0;
-        }
+        if (is_beside(g, address))
+            how &= closed(g);
+        if (address < g->from || address >= g->to)
+            continue;
+        tell(r, g, address, is_write, &at);
+        stays_open = stays_open || g->kind != OF_KERNEL || g->touches >= TOUCHES_MOST;
     }
-    for (size_t i = 0; i < r->guard_count && !m->number[0]; i++)
-        if (is_beside(r->guards[i], address))
-            m->number[0] = (uint64_t)closed(r->guards[i]) + 1;
+    m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)
         return 0;
     if (run_area_range(r, address, &from, &to))

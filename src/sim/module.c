@@ -118,8 +118,17 @@ static int place_variable(struct sim_module *m, const struct ptx_variable *v,
     struct arena scratch = {.from = &m->sim->allocator};
     const char *readable = cxx_variable(v->name, &scratch);
     const uint64_t align = v->align < 256 ? 256 : v->align;
-    int rc = memory_allocate(m->sim, &m->sim->arrays, variable_size(v), align,
-                             readable ? readable : v->name, a);
+    const char *name = readable ? readable : v->name;
+    struct sim *s = m->sim;
+    uint64_t address;
+    void *host;
+    int rc;
+    if (!v->is_managed || !s->place_managed)
+        rc = memory_allocate(s, &s->arrays, variable_size(v), align, name, a);
+    else if (s->place_managed(s->managed_ctx, variable_size(v), &address, &host))
+        rc = memory_allocate_at(s, address, variable_size(v), name, host, a);
+    else
+        rc = sim_fail(s, v->line, "there is no room for the __managed__ variable %s", name);
     arena_free(&scratch);
     return rc;
 }

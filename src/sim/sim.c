@@ -125,6 +125,14 @@ void sim_set_go_on(struct sim *s, bool (*goes_on)(void *ctx), void *ctx)
     s->goes_on_ctx = ctx;
 }
 
+void sim_set_managed(struct sim *s,
+                     bool (*place)(void *ctx, uint64_t bytes, uint64_t *address, void **host),
+                     void *ctx)
+{
+    s->place_managed = place;
+    s->managed_ctx = ctx;
+}
+
 struct sim *sim_open(const struct sim_allocator *hook)
 {
     struct allocator from = allocator_libc;

@@ -8,6 +8,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/visible.h"
+#include "labkit/ladder/schedule.h"
 #include "labkit/run.h"
 #include "os/asset.h"
 #include "programs/programs.h"
@@ -27,7 +28,9 @@ enum { ARGUMENTS_MOST = 256, OUTPUT_MOST = 64 << 20, PROGRAM_MOST = 1 << 30 };
 static const char library[] = "run/libcudart.so";
 
 struct run_options {
-    const char *file, *rest, *input, *O, *std;
+    const char *file, *rest, *input, *O, *std, *schedule;
+    int64_t seed;
+    bool seed_given;
     struct arg_many folders, macros, libraries;
 };
 
@@ -186,7 +189,7 @@ static void say_end(struct running *w)
                          ? ": it used an address that the host cannot reach" : "");
         return;
     case CHILD_OUT_OF_TIME:
-        report_fault(r, "timeout", "the program did not end within %g s",
+        report_fault(r, "host-timeout", "the program did not end within %g s",
                      budget_limit(&w->sh->session.budget));
         return;
     case CHILD_STOPPED: report_fail(r, "stopped"); return;
@@ -252,6 +255,25 @@ static void show_result(struct running *w)
 
 /* ---- the command ----------------------------------------------------------------------- */
 
+/* The settings are those of the shell, except for what this run was given. */
+static int set_schedule(struct running *w)
+{
+    const struct run_options *o = w->options;
+    struct settings *set = &w->run.session.settings;
+    struct schedule_range range;
+    struct err e = {0};
+    if (o->schedule && schedule_read(o->schedule, &range, &e) != 0)
+        return report_fail_err(w->report, &e);
+    if (o->schedule && strlen(o->schedule) >= sizeof set->schedule)
+        return report_fail(w->report, "a schedule takes at most %zu letters",
+                           sizeof set->schedule - 1);
+    if (o->schedule)
+        snprintf(set->schedule, sizeof set->schedule, "%s", o->schedule);
+    if (o->seed_given)
+        set->seed = (uint64_t)o->seed;
+    return 0;
+}
+
 static int run_it(struct running *w)
 {
     struct words words = {0};
@@ -269,7 +291,7 @@ static int run_it(struct running *w)
                             w->report, &e) != 0)
         rc = report_fail_err(w->report, &e);
     if (rc == 0)
-        rc = start(w, argv);
+        rc = set_schedule(w) || start(w, argv);
     if (rc == 0) {
         run_finish(&w->run);
         show_result(w);
@@ -312,6 +334,12 @@ const struct command command_run = {
          .help = "how much the compiler optimises the host code, 0 to 3; default: 0"},
         {OPTION(struct run_options, std), .value = "NAME", .type = ARG_TEXT,
          .help = "the version of C++, as in c++20"},
+        {OPTION(struct run_options, schedule), .value = "S", .type = ARG_TEXT,
+         .choices = schedule_names,
+         .help = "the order of threads and streams; default: the setting"},
+        {OPTION(struct run_options, seed), GIVEN(struct run_options, seed), .value = "N",
+         .type = ARG_INT, .lo = 0, .hi = INT64_MAX,
+         .help = "of a random order; default: the setting"},
         {OPTION(struct run_options, input), .value = "FILE", .type = ARG_FILE,
          .help = "what the program reads from stdin; default: nothing"},
         {0}},

@@ -169,7 +169,7 @@ API void __cudaRegisterManagedVar(void **module, void **host, char *device, cons
     (void)device, (void)external, (void)constant, (void)global;
     if (send_module(m))
         return;
-    struct run_message r = REQUEST(VARIABLE, m->number, size, true);
+    struct run_message r = REQUEST(VARIABLE, m->number, size);
     if (run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess) {
         *host = pointer_of(r.number[0]);
         add((struct registration){.host = host, .name = name, .module = m, .is_variable = true,
