@@ -42,24 +42,47 @@ static int closed(const struct run_guard *g)
     return g->kind == OF_SOURCE ? PROT_READ : PROT_NONE;
 }
 
+/* Does another guard, of the first n, keep all these pages closed in this way? With many launches
+ * on the same arrays there is no need to close and open them for each. */
+static bool is_kept_closed(const struct run *r, size_t n, const struct run_guard *g)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct run_guard *h = r->guards[i];
+        if (h != g && h->from <= g->from && h->to >= g->to &&
+            (closed(h) == PROT_NONE || closed(h) == closed(g)))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel may have the same array twice. */
+static bool is_there(const struct run *r, const struct run_guard *g)
+{
+    for (size_t i = r->guard_count; i-- > 0 && r->guards[i]->operation == g->operation;)
+        if (r->guards[i]->from == g->from && r->guards[i]->to == g->to &&
+            r->guards[i]->kind == g->kind)
+            return true;
+    return false;
+}
+
 /* Without memory for it the program runs unwatched. */
 static void add(struct run *r, size_t operation, enum guard_kind kind, uint64_t from, uint64_t to,
                 const struct run_message *m)
 {
+    const struct run_guard made = {.operation = operation, .kind = kind, .from = from, .to = to,
+                                   .where = run_place_of(r, m)};
+    if (is_there(r, &made))
+        return;
     struct run_guard *g = mem_alloc(&allocator_libc, sizeof *g);
-    struct run_guard **grown = mem_resize(&allocator_libc, r->guards,
-                                          r->guard_count * sizeof *grown,
-                                          (r->guard_count + 1) * sizeof *grown);
-    if (grown)
-        r->guards = grown;
-    if (!g || !grown) {
+    if (!g || mem_grow(&allocator_libc, (void **)&r->guards, &r->guard_capacity, r->guard_count,
+                       sizeof(struct run_guard *)) < 0) {
         mem_free(&allocator_libc, g, g ? sizeof *g : 0);
         return;
     }
-    *g = (struct run_guard){.operation = operation, .kind = kind, .from = from, .to = to,
-                            .where = run_place_of(r, m)};
-    grown[r->guard_count++] = g;
-    protect(r, from, to, closed(g));
+    *g = made;
+    if (!is_kept_closed(r, r->guard_count, g))
+        protect(r, from, to, closed(g));
+    r->guards[r->guard_count++] = g;
 }
 
 static void add_range(struct run *r, size_t operation, enum guard_kind kind, uint64_t at,
@@ -141,25 +164,37 @@ static void free_guard(struct run_guard *g)
     mem_free(&allocator_libc, g, sizeof *g);
 }
 
+static bool shares_page(const struct run_guard *a, const struct run_guard *b)
+{
+    return a->from / PAGE <= (b->to - 1) / PAGE && b->from / PAGE <= (a->to - 1) / PAGE;
+}
+
 /* The pages open, unless another operation has closed them too. */
+static void open_pages(struct run *r, const struct run_guard *g)
+{
+    if (is_kept_closed(r, r->guard_count, g))
+        return;
+    protect(r, g->from, g->to, PROT_READ | PROT_WRITE);
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (shares_page(r->guards[i], g))
+            protect(r, r->guards[i]->from, r->guards[i]->to, closed(r->guards[i]));
+}
+
 void run_guard_end(struct run *r, size_t operation)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < r->guard_count; i++) {
+    const size_t count = r->guard_count;
+    r->guard_count = 0;
+    for (size_t i = 0; i < count; i++) { /* those of the operation come last */
         struct run_guard *g = r->guards[i];
-        if (g->operation != operation) {
-            r->guards[kept++] = g;
+        if (g->operation == operation)
             continue;
-        }
-        protect(r, g->from, g->to, PROT_READ | PROT_WRITE);
-        free_guard(g);
+        r->guards[i] = r->guards[r->guard_count];
+        r->guards[r->guard_count++] = g;
     }
-    if (kept == r->guard_count)
-        return;
-    r->guards = mem_resize(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards,
-                           kept * sizeof *r->guards);
-    r->guard_count = kept;
-    run_guard_again(r);
+    for (size_t i = r->guard_count; i < count; i++)
+        open_pages(r, r->guards[i]);
+    for (size_t i = r->guard_count; i < count; i++)
+        free_guard(r->guards[i]);
 }
 
 void run_guard_again(struct run *r)
@@ -172,37 +207,40 @@ void run_guard_forget(struct run *r)
 {
     for (size_t i = 0; i < r->guard_count; i++)
         free_guard(r->guards[i]);
-    mem_free(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards);
+    mem_free(&allocator_libc, r->guards, r->guard_capacity * sizeof *r->guards);
     r->guards = NULL;
-    r->guard_count = 0;
+    r->guard_count = r->guard_capacity = 0;
 }
 
 /* ---- what the host touches ------------------------------------------------------------- */
 
-static void tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
+/* Returns whether the page can stay open: the mistake is told. */
+static bool tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
                  const struct run_place *at)
 {
     struct run_place *first = is_write ? &g->writer : &g->reader;
     switch (g->kind) {
     case OF_SOURCE:
+        if (!is_write)
+            return false;
         run_mistake(r, "source-changed", at, false,
                     "the host changes memory that the copy of line %d has not read yet",
                     g->where.line);
-        return;
+        return true;
     case OF_DESTINATION:
     case OF_FILL:
         run_mistake(r, "used-early", at, false,
                     "the host %s memory that the %s of line %d has not written yet",
                     is_write ? "changes" : "reads",
                     g->kind == OF_FILL ? "cudaMemsetAsync" : "copy", g->where.line);
-        return;
+        return true;
     case OF_KERNEL:
         if (!(is_write ? &g->written : &g->read)->count)
             *first = *at;
         byte_set_add(is_write ? &g->written : &g->read, address, 1);
-        g->touches++;
-        return;
+        return ++g->touches >= TOUCHES_MOST;
     }
+    return false;
 }
 
 /* Bytes beside those that are guarded, on the same page: it is closed again afterwards. */
@@ -251,8 +289,7 @@ int32_t run_touched(struct run *r, struct run_message *m)
             how &= closed(g);
         if (address < g->from || address >= g->to)
             continue;
-        tell(r, g, address, is_write, &at);
-        stays_open = stays_open || g->kind != OF_KERNEL || g->touches >= TOUCHES_MOST;
+        stays_open |= tell(r, g, address, is_write, &at);
     }
     m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)

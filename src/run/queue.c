@@ -336,6 +336,8 @@ static int32_t complete(struct run *r, size_t last, bool awaited)
     }
     while (is_drawn(r) && is_open(r, last)) {
         const size_t next = draw_operation(r);
+        if (!next)
+            break;
         const int32_t now = do_one(r, next, awaited && operation(r, next)->needed);
         error = next == last ? now : error;
     }
@@ -533,6 +535,7 @@ static int32_t end_event(struct run *r, const struct run_message *m)
     if (!e)
         return cudaErrorInvalidResourceHandle;
     e->used = false;
+    run_clock_free(&e->clock);
     return 0;
 }
 

@@ -72,7 +72,7 @@ struct run {
     struct run_event *events;
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
-    size_t guard_count;
+    size_t guard_count, guard_capacity;
     size_t last_default; /* the default stream's last operation */
     struct run_clock host;           /* what the host has waited for */
     struct run_done **done;          /* order.c */
@@ -145,7 +145,8 @@ void run_find_cause(const struct run *, struct fault *);
 int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, void *params);
 int32_t run_wait_all(struct run *);
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
-bool run_open_meets(const struct run *, const struct run_stamp *); /* one without an order with it */
+/* Is an operation open that has no order with this one? */
+bool run_open_meets(const struct run *, const struct run_stamp *);
 const struct run_stamp *run_stamp_of(const struct run *, size_t number); /* NULL: it is forgotten */
 void run_find_unwaited(struct run *);
 void run_forget_queue(struct run *);
