@@ -10,7 +10,7 @@
 #ifndef RUN_ORDER_H
 #define RUN_ORDER_H
 
-#include "obs/touched.h"
+#include "dev/device.h"
 #include "run/wire.h"
 
 #include <stdbool.h>
