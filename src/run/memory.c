@@ -259,8 +259,13 @@ void run_forget_memory(struct run *r, bool all)
             r->areas[kept++] = r->areas[i];
         else if (!r->areas[i].is_variable && !r->areas[i].freed)
             d->ops->free(d, r->areas[i].address, &e);
-    r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
-                          kept * sizeof *r->areas);
+    if (kept)
+        r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
+                              kept * sizeof *r->areas);
+    else {
+        mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
+        r->areas = NULL;
+    }
     r->area_count = kept;
 }
 

@@ -307,7 +307,7 @@ static void shorten(struct run *r)
     run_order_shorten(r);
     while (done < r->operation_count && r->operations[done].done)
         done++;
-    if (done < r->operation_count && done < OPEN_MOST)
+    if (done == 0 || (done < r->operation_count && done < OPEN_MOST))
         return;
     const size_t kept = r->operation_count - done;
     memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
