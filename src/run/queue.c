@@ -165,8 +165,8 @@ static int32_t do_now(struct run *r, struct run_operation *o, struct touched *to
 {
     switch (o->message.what) {
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params, touched);
-    case RUN_COPY: return run_copy_now(r, &o->message);
-    case RUN_FILL: return run_fill_now(r, &o->message);
+    case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
+    case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
     case RUN_STREAM_CALL: call_now(r, o); return 0;
     case RUN_EVENT_RECORD: {
         struct run_event *e = event_of(r, o->message.number[0]);
@@ -509,6 +509,7 @@ static int32_t query(struct run *r, size_t last, const struct run_clock *clock)
 
 static int32_t event_time(struct run *r, struct run_message *m)
 {
+    r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
     if (!from || !to || !from->recorded || !to->recorded)
         return cudaErrorInvalidResourceHandle;

@@ -48,6 +48,17 @@ struct run_event {
     struct run_clock clock;
 };
 
+/* What all launches and copies cost: cost.c. */
+enum run_way { RUN_WAY_IN, RUN_WAY_OUT, RUN_WAY_WITHIN, RUN_WAY_FILL, RUN_WAYS };
+extern const char *const run_way_names[RUN_WAYS];
+struct run_cost {
+    struct line_count *lines; /* of all kernels, sorted by file and line */
+    size_t line_count, line_room;
+    bool lines_lost; /* memory was out */
+    struct arena names;
+    struct { uint64_t count, bytes; } transfers[RUN_WAYS];
+};
+
 struct run {
     struct session session; /* with the program's device and units; its settings are the shell's */
     struct report *report;
@@ -81,7 +92,9 @@ struct run {
     uint64_t drawn;                  /* how often the order was drawn */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
     struct buf lacking;  /* functions that are not served, a line each */
-    uint64_t launches, copied_in, copied_out;
+    uint64_t launches;
+    struct run_cost cost;
+    bool timed;          /* the program asked for the time between two events */
     bool ended;          /* there is nobody to talk with any more */
     bool said_end;       /* the program has said that it ends, with this status */
     int status;
@@ -177,6 +190,10 @@ enum run_look { RUN_LOOK_UNKNOWN, RUN_LOOKED, RUN_NOT_LOOKED };
 enum run_look run_look_of(const struct run *, const struct run_place *, const char *name);
 /* Is the size of the copy there a number of elements, as the text has it elsewhere? */
 bool run_counts_elements(const struct run *, const struct run_place *);
+/* cost.c */
+void run_cost_launch(struct run_cost *, const struct launch_result *);
+void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
+void run_cost_free(struct run_cost *);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);
