@@ -16,6 +16,7 @@
 #include "dev/cards.h"
 #include "obs/count.h"
 #include "obs/meeting.h"
+#include "obs/touched.h"
 #include "sim/sim.h"
 #include "sim/texture.h"
 #include <signal.h>
@@ -39,6 +40,7 @@ struct launch_how {
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* timed runs on a GPU; 0 and 1: a single run */
     unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
+    struct touched *touched;        /* gets the bytes that it uses, on the simulator; may be NULL */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
     const void *shapes;
@@ -270,8 +272,11 @@ uint64_t device_find_variable(struct device *, void *module, const char *name);
 
 /* The simulator as a device (dev/sim/device.c), with the limits of any card. */
 struct device *sim_device_open(const struct device_props *, struct err *);
-/* Allocates at an address that the caller chooses. */
+/* Allocates at an address that the caller chooses. `host`: bytes of the caller in place of memory of
+ * its own, or NULL. The caller may write there without a call, so all of them count as written. */
 int sim_device_allocate_at(struct device *, uint64_t address, uint64_t bytes, const char *name,
-                           struct err *);
+                           void *host, struct err *);
+/* Asked for the place of each variable that is loaded: see sim_set_places(). */
+void sim_device_set_places(struct device *, sim_place_variable *, void *ctx);
 
 #endif

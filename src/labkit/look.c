@@ -131,7 +131,9 @@ static void put_fault(struct buf *b, const struct fault *f)
         buf_puts(b, "\n  ");
         put_place(b, &f->at, f->has_other ? &f->other : &f->at);
     }
-    if (f->has_other) {
+    if (f->has_other && f->of_host) {
+        buf_printf(b, "\n  and at %s:%d", f->other.file, f->other.line);
+    } else if (f->has_other) {
         buf_puts(b, "\n  after ");
         put_place(b, &f->other, &f->at);
     }

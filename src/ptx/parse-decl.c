@@ -82,6 +82,18 @@ static int constant_bank(struct parser *p)
     return size_constant(p, 10, "a constant bank", &bank) != 0 ? -1 : expect(p, ']', "']'");
 }
 
+/* .attribute(.managed), and what may come. */
+static int attribute(struct parser *p, struct ptx_variable *v)
+{
+    static const char managed[] = ".managed";
+    const char *from = p->lex.token.at;
+    if (skip_parentheses(p) != 0)
+        return -1;
+    for (; from + sizeof managed < p->lex.token.at; from++)
+        v->is_managed = v->is_managed || memcmp(from, managed, sizeof managed - 1) == 0;
+    return 0;
+}
+
 static int one_attribute(struct parser *p, struct ptx_variable *v, int d)
 {
     if (d >= DIRECTIVE_TYPE)
@@ -95,7 +107,7 @@ static int one_attribute(struct parser *p, struct ptx_variable *v, int d)
     else if (d == DIRECTIVE_PTR)
         return pointee(p);
     else
-        return skip_parentheses(p); /* .attribute(.managed), and what may come */
+        return attribute(p, v);
     return v->space == PTX_CONST ? constant_bank(p) : 0;
 }
 

@@ -47,6 +47,7 @@ struct ptx_variable {
     uint64_t count;    /* elements, dimensions multiplied; 1 for a scalar */
     bool is_array, open; /* open: [] without a size (extern shared) */
     bool is_extern, is_visible, is_weak, is_common;
+    bool is_managed;   /* .attribute(.managed) */
     unsigned range;    /* %r<17>: 17, registers name0..name16; 0: this one name */
     struct ptx_init *init;
     uint64_t init_count;

@@ -4,8 +4,9 @@
  * closed until the operation is done: those that it writes, and for writing those that it reads. So
  * a host that does not wait is caught in the act (run/client/touched.c).
  *
- * A host that only reads what a kernel only reads does no harm. Such a read is told if the kernel
- * has then changed the bytes of that page.
+ * Which bytes of its arrays a kernel uses is known when it has run. So the bytes that the host has
+ * touched before are kept. A byte is told if the kernel has then used it too, and one of the two
+ * has written it.
  */
 #include "run/run.h"
 
@@ -16,19 +17,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, TOUCHES_MOST = 4096 }; /* then the page stays open, and less is found */
 
-enum guard_kind { OF_KERNEL, OF_SOURCE, OF_DESTINATION };
+enum guard_kind { OF_KERNEL, OF_SOURCE, OF_DESTINATION, OF_FILL };
 
 struct run_guard {
     size_t operation;
     enum guard_kind kind;
     uint64_t from, to;      /* the bytes that the operation uses */
     struct run_place where; /* of the operation */
-    bool was_read;          /* by the host, and what it found then: */
-    uint64_t page;
-    unsigned char before[PAGE];
-    struct run_place reader;
+    struct byte_set read, written; /* of a kernel: by the host meanwhile */
+    unsigned touches;
+    struct run_place reader, writer; /* the host's first */
 };
 
 static void protect(struct run *r, uint64_t from, uint64_t to, int how)
@@ -42,24 +42,47 @@ static int closed(const struct run_guard *g)
     return g->kind == OF_SOURCE ? PROT_READ : PROT_NONE;
 }
 
+/* Does another guard, of the first n, keep all these pages closed in this way? With many launches
+ * on the same arrays there is no need to close and open them for each. */
+static bool is_kept_closed(const struct run *r, size_t n, const struct run_guard *g)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct run_guard *h = r->guards[i];
+        if (h != g && h->from <= g->from && h->to >= g->to &&
+            (closed(h) == PROT_NONE || closed(h) == closed(g)))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel may have the same array twice. */
+static bool is_there(const struct run *r, const struct run_guard *g)
+{
+    for (size_t i = r->guard_count; i-- > 0 && r->guards[i]->operation == g->operation;)
+        if (r->guards[i]->from == g->from && r->guards[i]->to == g->to &&
+            r->guards[i]->kind == g->kind)
+            return true;
+    return false;
+}
+
 /* Without memory for it the program runs unwatched. */
 static void add(struct run *r, size_t operation, enum guard_kind kind, uint64_t from, uint64_t to,
                 const struct run_message *m)
 {
+    const struct run_guard made = {.operation = operation, .kind = kind, .from = from, .to = to,
+                                   .where = run_place_of(r, m)};
+    if (is_there(r, &made))
+        return;
     struct run_guard *g = mem_alloc(&allocator_libc, sizeof *g);
-    struct run_guard **grown = mem_resize(&allocator_libc, r->guards,
-                                          r->guard_count * sizeof *grown,
-                                          (r->guard_count + 1) * sizeof *grown);
-    if (grown)
-        r->guards = grown;
-    if (!g || !grown) {
+    if (!g || mem_grow(&allocator_libc, (void **)&r->guards, &r->guard_capacity, r->guard_count,
+                       sizeof(struct run_guard *)) < 0) {
         mem_free(&allocator_libc, g, g ? sizeof *g : 0);
         return;
     }
-    *g = (struct run_guard){.operation = operation, .kind = kind, .from = from, .to = to,
-                            .where = run_place_of(r, m)};
-    grown[r->guard_count++] = g;
-    protect(r, from, to, closed(g));
+    *g = made;
+    if (!is_kept_closed(r, r->guard_count, g))
+        protect(r, from, to, closed(g));
+    r->guards[r->guard_count++] = g;
 }
 
 static void add_range(struct run *r, size_t operation, enum guard_kind kind, uint64_t at,
@@ -95,85 +118,129 @@ void run_guard_begin(struct run *r, size_t operation, const struct run_message *
         add_range(r, operation, OF_SOURCE, n[1], (n[4] - 1) * n[8] + (n[3] - 1) * n[6] + n[2], m);
         break;
     case RUN_FILL: /* to, value, width, height, pitch */
-        add_range(r, operation, OF_DESTINATION, n[0], (n[3] - 1) * n[4] + n[2], m);
+        add_range(r, operation, OF_FILL, n[0], (n[3] - 1) * n[4] + n[2], m);
         break;
     case RUN_LAUNCH: add_launch(r, operation, m, params); break;
     default: break;
     }
 }
 
-static void judge_read(struct run *r, const struct run_guard *g)
+bool run_guard_was_touched(const struct run *r, size_t operation)
 {
-    const unsigned char *now = r->shared + (g->page - RUN_SHARED_BASE);
-    if (!g->was_read || memcmp(now, g->before, PAGE) == 0)
-        return;
-    run_mistake(r, "kernel-pending", &g->reader, false,
-                "the host reads memory that the kernel of line %d writes, before it has waited for "
-                "the kernel", g->where.line);
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (r->guards[i]->operation == operation && r->guards[i]->touches)
+            return true;
+    return false;
+}
+
+static bool writes(const struct touched *t, const struct byte_set *host)
+{
+    uint64_t at;
+    return byte_set_meet(&t->written, host, &at) || byte_set_meet(&t->atomic, host, &at);
+}
+
+void run_guard_judge(struct run *r, size_t operation, const struct touched *t)
+{
+    uint64_t at;
+    for (size_t i = 0; i < r->guard_count; i++) {
+        const struct run_guard *g = r->guards[i];
+        if (g->operation != operation)
+            continue;
+        if (writes(t, &g->read))
+            run_mistake(r, "kernel-pending", &g->reader, false,
+                        "the host reads memory that the kernel of line %d writes, before it has "
+                        "waited for the kernel", g->where.line);
+        if (writes(t, &g->written) || byte_set_meet(&t->read, &g->written, &at))
+            run_mistake(r, "kernel-pending", &g->writer, false,
+                        "the host changes memory that the kernel of line %d uses, before it has "
+                        "waited for the kernel", g->where.line);
+    }
+}
+
+static void free_guard(struct run_guard *g)
+{
+    byte_set_clear(&g->read);
+    byte_set_clear(&g->written);
+    mem_free(&allocator_libc, g, sizeof *g);
+}
+
+static bool shares_page(const struct run_guard *a, const struct run_guard *b)
+{
+    return a->from / PAGE <= (b->to - 1) / PAGE && b->from / PAGE <= (a->to - 1) / PAGE;
 }
 
 /* The pages open, unless another operation has closed them too. */
+static void open_pages(struct run *r, const struct run_guard *g)
+{
+    if (is_kept_closed(r, r->guard_count, g))
+        return;
+    protect(r, g->from, g->to, PROT_READ | PROT_WRITE);
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (shares_page(r->guards[i], g))
+            protect(r, r->guards[i]->from, r->guards[i]->to, closed(r->guards[i]));
+}
+
 void run_guard_end(struct run *r, size_t operation)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < r->guard_count; i++) {
+    const size_t count = r->guard_count;
+    r->guard_count = 0;
+    for (size_t i = 0; i < count; i++) { /* those of the operation come last */
         struct run_guard *g = r->guards[i];
-        if (g->operation != operation) {
-            r->guards[kept++] = g;
+        if (g->operation == operation)
             continue;
-        }
-        judge_read(r, g);
-        protect(r, g->from, g->to, PROT_READ | PROT_WRITE);
-        mem_free(&allocator_libc, g, sizeof *g);
+        r->guards[i] = r->guards[r->guard_count];
+        r->guards[r->guard_count++] = g;
     }
-    if (kept == r->guard_count)
-        return;
-    r->guards = mem_resize(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards,
-                           kept * sizeof *r->guards);
-    r->guard_count = kept;
-    for (size_t i = 0; i < kept; i++)
+    for (size_t i = r->guard_count; i < count; i++)
+        open_pages(r, r->guards[i]);
+    for (size_t i = r->guard_count; i < count; i++)
+        free_guard(r->guards[i]);
+}
+
+void run_guard_again(struct run *r)
+{
+    for (size_t i = 0; i < r->guard_count; i++)
         protect(r, r->guards[i]->from, r->guards[i]->to, closed(r->guards[i]));
 }
 
 void run_guard_forget(struct run *r)
 {
     for (size_t i = 0; i < r->guard_count; i++)
-        mem_free(&allocator_libc, r->guards[i], sizeof *r->guards[i]);
-    mem_free(&allocator_libc, r->guards, r->guard_count * sizeof *r->guards);
+        free_guard(r->guards[i]);
+    mem_free(&allocator_libc, r->guards, r->guard_capacity * sizeof *r->guards);
     r->guards = NULL;
-    r->guard_count = 0;
+    r->guard_count = r->guard_capacity = 0;
 }
 
 /* ---- what the host touches ------------------------------------------------------------- */
 
-static void tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
+/* Returns whether the page can stay open: the mistake is told. */
+static bool tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
                  const struct run_place *at)
 {
+    struct run_place *first = is_write ? &g->writer : &g->reader;
     switch (g->kind) {
     case OF_SOURCE:
+        if (!is_write)
+            return false;
         run_mistake(r, "source-changed", at, false,
                     "the host changes memory that the copy of line %d has not read yet",
                     g->where.line);
-        return;
+        return true;
     case OF_DESTINATION:
+    case OF_FILL:
         run_mistake(r, "used-early", at, false,
-                    "the host %s memory that the copy of line %d has not written yet",
-                    is_write ? "changes" : "reads", g->where.line);
-        return;
-    case OF_KERNEL: break;
+                    "the host %s memory that the %s of line %d has not written yet",
+                    is_write ? "changes" : "reads",
+                    g->kind == OF_FILL ? "cudaMemsetAsync" : "copy", g->where.line);
+        return true;
+    case OF_KERNEL:
+        if (!(is_write ? &g->written : &g->read)->count)
+            *first = *at;
+        byte_set_add(is_write ? &g->written : &g->read, address, 1);
+        return ++g->touches >= TOUCHES_MOST;
     }
-    if (is_write) {
-        run_mistake(r, "kernel-pending", at, false,
-                    "the host changes memory that the kernel of line %d uses, before it has waited "
-                    "for the kernel", g->where.line);
-        return;
-    }
-    if (g->was_read)
-        return;
-    g->was_read = true;
-    g->reader = *at;
-    g->page = address / PAGE * PAGE;
-    memcpy(g->before, r->shared + (g->page - RUN_SHARED_BASE), PAGE);
+    return false;
 }
 
 /* Bytes beside those that are guarded, on the same page: it is closed again afterwards. */
@@ -182,23 +249,49 @@ static bool is_beside(const struct run_guard *g, uint64_t address)
     return address / PAGE >= g->from / PAGE && address / PAGE <= (g->to - 1) / PAGE;
 }
 
+/* A function that a stream calls may use what later operations of its stream use. */
+static bool concerns(const struct run *r, const struct run_guard *g)
+{
+    const struct run_stamp *s = run_stamp_of(r, g->operation);
+    return !r->calling || (s && !run_stamps_ordered(s, r->calling));
+}
+
+/* While a function is called, a page is always closed again: other bytes of it may be touched. */
+static void touched_by_call(struct run *r, struct run_message *m, const struct run_place *at)
+{
+    const uint64_t address = m->number[0];
+    int how = run_order_touched(r, r->calling, m);
+    for (size_t i = 0; i < r->guard_count; i++) {
+        struct run_guard *g = r->guards[i];
+        if (is_beside(g, address))
+            how &= closed(g);
+        if (address >= g->from && address < g->to && concerns(r, g))
+            tell(r, g, address, m->number[1] != 0, at);
+    }
+    m->number[0] = (uint64_t)how + 1;
+}
+
 int32_t run_touched(struct run *r, struct run_message *m)
 {
     const uint64_t address = m->number[0];
     const struct run_place at = run_place_of(r, m);
     const bool is_write = m->number[1] != 0;
     uint64_t from, to;
-    m->number[0] = 0;
+    if (r->calling && address - RUN_SHARED_BASE < RUN_SHARED_BYTES) {
+        touched_by_call(r, m, &at);
+        return 0;
+    }
+    int how = PROT_READ | PROT_WRITE;
+    bool stays_open = false;
     for (size_t i = 0; i < r->guard_count; i++) {
         struct run_guard *g = r->guards[i];
-        if (address >= g->from && address < g->to) {
-            tell(r, g, address, is_write, &at);
-            return 0;
-        }
+        if (is_beside(g, address))
+            how &= closed(g);
+        if (address < g->from || address >= g->to)
+            continue;
+        stays_open |= tell(r, g, address, is_write, &at);
     }
-    for (size_t i = 0; i < r->guard_count && !m->number[0]; i++)
-        if (is_beside(r->guards[i], address))
-            m->number[0] = (uint64_t)closed(r->guards[i]) + 1;
+    m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)
         return 0;
     if (run_area_range(r, address, &from, &to))

@@ -72,6 +72,7 @@ int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
         else if (fat_unpack(entry, &ptx, go_on, &e) == 0)
             error = load_text(r, (struct span){buf_text(&ptx), strnlen(buf_text(&ptx), ptx.len)});
     }
+    run_forget_wanted(r);
     buf_free(&ptx);
     fatbin_free(&fat);
     m->number[0] = error ? 0 : r->module_count;
@@ -125,8 +126,6 @@ int32_t run_find_variable(struct run *r, struct run_message *m, const char *name
 {
     const struct unit *u = module_of(r, m->number[0]);
     uint64_t at = u ? device_find_variable(r->session.device, u->module, name) : 0;
-    if (at && m->number[2])
-        return run_share_variable(r, m, at);
     m->number[0] = at;
     return at ? 0 : cudaErrorInvalidSymbol;
 }
@@ -205,7 +204,14 @@ static void count(struct run *r, struct run_kernel *k, const struct launch_resul
     counters_add(&r->report->counters, &result->counters);
 }
 
-int32_t run_launch_now(struct run *r, const struct run_message *m, const void *params)
+const char *run_kernel_name(const struct run *r, uint64_t number)
+{
+    const struct run_kernel *k = kernel_of(r, number);
+    return k ? k->kernel->shown : "";
+}
+
+int32_t run_launch_now(struct run *r, const struct run_message *m, const void *params,
+                       struct touched *touched)
 {
     const uint64_t *n = m->number;
     struct run_kernel *k = kernel_of(r, n[KERNEL]);
@@ -221,17 +227,18 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         want.block[i] = (unsigned)n[BLOCK + i];
     }
     how.plain = !n[COOPERATIVE];
+    how.touched = touched;
     how.by_line = true;
     how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
-    run_share_in(r);
     if (r->session.device->ops->launch(r->session.device, &want, &result, &e) != 0) {
         report_remark(r->report, "%s", e.text);
         return cudaErrorLaunchFailure;
     }
-    run_share_out(r);
     for (unsigned i = 0; i < result.fault_count; i++)
         cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
+    for (unsigned i = 0; i < result.fault_count; i++)
+        run_find_cause(r, &result.faults[i]);
     report_found(r->report, &result);
     print(r, &result);
     count(r, k, &result);

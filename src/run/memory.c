@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The memory of a program: what it got, what it copied. Pinned and managed memory lies in a file
- * that the program and cudalab have both mapped. The simulator has its own copy of it, which gets
- * the host's bytes before a launch and gives its own back after it.
+ * that the program and cudalab have both mapped. The simulator works in these pages, too.
  */
 #include "run/run.h"
 
@@ -20,9 +19,11 @@
 struct run_area {
     uint64_t address, bytes;
     enum run_memory kind;
-    uint64_t variable; /* of a __managed__ variable: where the simulator has it; 0: at `address` */
+    bool is_variable; /* a __managed__ one; it stays as long as the program */
     bool freed;
     struct run_place got, released;
+    struct run_place cut; /* a copy that brought it a number of elements for bytes */
+    uint64_t cut_bytes;   /* 0: there was none */
     char name[48];
 };
 
@@ -57,6 +58,24 @@ static void name_area(struct run *r, struct run_area *a)
         snprintf(a->name, sizeof a->name, "%.*s", (int)length, at + 1);
 }
 
+static unsigned char *shared_at(const struct run *r, uint64_t address)
+{
+    return address - RUN_SHARED_BASE < RUN_SHARED_BYTES ? r->shared + (address - RUN_SHARED_BASE)
+                                                        : NULL;
+}
+
+/* Pages of the shared memory, which nobody had before. */
+static bool give_shared(struct run *r, uint64_t bytes, uint64_t *address)
+{
+    const uint64_t room = (bytes + PAGE - 1) / PAGE * PAGE;
+    const uint64_t all = RUN_MANAGED_BASE - RUN_SHARED_BASE;
+    if (bytes > all || room > all - r->shared_used)
+        return false;
+    *address = RUN_SHARED_BASE + r->shared_used;
+    r->shared_used += room;
+    return true;
+}
+
 static int32_t give_place(struct run *r, struct run_area *a)
 {
     struct err e;
@@ -65,21 +84,91 @@ static int32_t give_place(struct run *r, struct run_area *a)
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
-    const uint64_t room = a->address ? 0 : (a->bytes + PAGE - 1) / PAGE * PAGE;
-    if (room > RUN_MANAGED_BASE - RUN_SHARED_BASE - r->shared_used)
+    if (!give_shared(r, a->bytes, &a->address) ||
+        sim_device_allocate_at(d, a->address, a->bytes, name, shared_at(r, a->address), &e) != 0)
         return cudaErrorMemoryAllocation;
-    if (!a->address)
-        a->address = RUN_SHARED_BASE + r->shared_used;
-    if (sim_device_allocate_at(d, a->address, a->bytes, name, &e) != 0)
-        return cudaErrorMemoryAllocation;
-    r->shared_used += room;
     return 0;
+}
+
+/* Room on the list; NULL: memory is out. */
+static struct run_area *one_more(struct run *r)
+{
+    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *grown,
+                                        (r->area_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    r->areas = grown;
+    return &grown[r->area_count];
+}
+
+static void no_more(struct run *r)
+{
+    r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof *r->areas,
+                          r->area_count * sizeof *r->areas);
+}
+
+/* The program has it at a place of its own: see requests.def. */
+int32_t run_want_variable(struct run *r, const struct run_message *m, const char *name)
+{
+    struct run_wanted *grown = mem_resize(&allocator_libc, r->wanted,
+                                          r->wanted_count * sizeof *grown,
+                                          (r->wanted_count + 1) * sizeof *grown);
+    char *kept = arena_text(&r->wanted_names, name, strlen(name));
+    if (grown)
+        r->wanted = grown;
+    if (!grown || !kept)
+        return cudaErrorMemoryAllocation;
+    if (m->number[0] - RUN_MANAGED_BASE >= RUN_MANAGED_BYTES)
+        return cudaErrorInvalidValue;
+    grown[r->wanted_count++] = (struct run_wanted){kept, m->number[0]};
+    return 0;
+}
+
+void run_forget_wanted(struct run *r)
+{
+    mem_free(&allocator_libc, r->wanted, r->wanted_count * sizeof *r->wanted);
+    arena_free(&r->wanted_names);
+    r->wanted = NULL;
+    r->wanted_count = 0;
+}
+
+static bool is_wanted(const struct run *r, const char *name, uint64_t *address)
+{
+    for (size_t i = 0; i < r->wanted_count; i++)
+        if (strcmp(r->wanted[i].name, name) == 0) {
+            *address = r->wanted[i].address;
+            return true;
+        }
+    return false;
+}
+
+/* A variable of a module that is loaded: those that are __managed__ get shared memory. */
+enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_managed,
+                                         uint64_t bytes, uint64_t *address, void **host)
+{
+    struct run *r = ctx;
+    const bool wanted = is_wanted(r, name, address);
+    if (!wanted && !is_managed)
+        return SIM_PLACE_OWN;
+    struct run_area *a = one_more(r);
+    if (!a)
+        return SIM_NO_PLACE;
+    if (!wanted && !give_shared(r, bytes, address)) {
+        no_more(r);
+        return SIM_NO_PLACE;
+    }
+    *a = (struct run_area){
+        .address = *address, .bytes = bytes, .kind = MEMORY_MANAGED, .is_variable = true};
+    snprintf(a->name, sizeof a->name, "a __managed__ variable");
+    r->area_count++;
+    *host = shared_at(r, *address);
+    return SIM_PLACED;
 }
 
 int32_t run_allocate(struct run *r, struct run_message *m)
 {
     struct run_area a = {.bytes = m->number[0], .kind = (enum run_memory)m->number[1],
-                         .address = m->number[2], .got = run_place_of(r, m)};
+                         .got = run_place_of(r, m)};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -89,16 +178,12 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     run_memory_info(r, &left);
     if (a.bytes > left.number[0])
         return cudaErrorMemoryAllocation;
-    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof a,
-                                        (r->area_count + 1) * sizeof a);
-    if (!grown)
+    if (!one_more(r))
         return cudaErrorMemoryAllocation;
-    r->areas = grown;
     name_area(r, &a);
     int32_t error = give_place(r, &a);
-    if (error) { /* the room stays for the next */
-        r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof a,
-                              r->area_count * sizeof a);
+    if (error) {
+        no_more(r);
         return error;
     }
     r->areas[r->area_count++] = a;
@@ -132,7 +217,7 @@ int32_t run_release(struct run *r, struct run_message *m)
     struct run_area *a = area_at(r, m->number[0], false);
     if (m->number[0] == 0)
         return run_wait_all(r);
-    bool fits = a && a->address == m->number[0] &&
+    bool fits = a && a->address == m->number[0] && !a->is_variable &&
                 (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED);
     if (!fits)
         return bad_release(r, m);
@@ -178,7 +263,7 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 {
     while (*i < r->area_count) {
         const struct run_area *a = &r->areas[(*i)++];
-        if (a->variable && !a->freed) {
+        if (a->is_variable) {
             *from = a->address;
             *to = a->address + a->bytes;
             return true;
@@ -197,23 +282,31 @@ void run_find_leaks(struct run *r)
 {
     for (size_t i = 0; i < r->area_count; i++) {
         const struct run_area *a = &r->areas[i];
-        if (!a->freed && !a->variable)
+        if (!a->freed && !a->is_variable)
             run_mistake(r, "not-freed", &a->got, true,
                         "%s has %" PRIu64 " bytes and is never freed",
                         a->name[0] ? a->name : "what this call gives", a->bytes);
     }
 }
 
-void run_forget_memory(struct run *r)
+void run_forget_memory(struct run *r, bool all)
 {
     struct err e;
     struct device *d = r->session.device;
+    size_t kept = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        if (!r->areas[i].freed)
+        if (r->areas[i].is_variable && !all)
+            r->areas[kept++] = r->areas[i];
+        else if (!r->areas[i].is_variable && !r->areas[i].freed)
             d->ops->free(d, r->areas[i].address, &e);
-    mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
-    r->areas = NULL;
-    r->area_count = 0;
+    if (kept)
+        r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
+                              kept * sizeof *r->areas);
+    else {
+        mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
+        r->areas = NULL;
+    }
+    r->area_count = kept;
 }
 
 /* ---- copies ---------------------------------------------------------------------------- */
@@ -309,10 +402,39 @@ bool run_waits_for_copy(const struct run *r, const struct run_message *m)
     return n[WAITS] || to || from;
 }
 
-static unsigned char *shared_at(const struct run *r, uint64_t address)
+/* A copy from the start of an array on, whose number of bytes is that of the elements. */
+void run_find_short_copy(struct run *r, const struct run_message *m)
 {
-    return address - RUN_SHARED_BASE < RUN_SHARED_BYTES ? r->shared + (address - RUN_SHARED_BASE)
-                                                        : NULL;
+    static const int sides[] = {TO, FROM};
+    const uint64_t *n = m->number;
+    for (int i = 0; i < 2; i++) {
+        struct run_area *a = area_at(r, n[sides[i]], false);
+        const uint64_t each = a && n[WIDTH] ? a->bytes / n[WIDTH] : 0;
+        if (n[HEIGHT] != 1 || n[DEPTH] != 1 || n[SYMBOL] || each < 2 || each > 64 ||
+            a->address != n[sides[i]] || a->bytes != each * n[WIDTH])
+            continue;
+        const struct run_place place = run_place_of(r, m);
+        if (!run_counts_elements(r, &place))
+            continue;
+        run_mistake(r, "elements-for-bytes", &place, false,
+                    "the copy has %" PRIu64 " of the %" PRIu64 " bytes of %s; %" PRIu64
+                    " is the number of its elements", n[WIDTH], a->bytes, name_of(a), n[WIDTH]);
+        if (sides[i] == TO) {
+            a->cut = place;
+            a->cut_bytes = n[WIDTH];
+        }
+        return;
+    }
+}
+
+void run_find_cause(const struct run *r, struct fault *f)
+{
+    const struct run_area *a = f->has_address ? area_at(r, f->address, false) : NULL;
+    const size_t length = strlen(f->message);
+    if (a && a->cut_bytes && strcmp(f->kind, "uninitialized") == 0)
+        snprintf(f->message + length, sizeof f->message - length,
+                 "; the copy of line %d has only %" PRIu64 " of its %" PRIu64 " bytes",
+                 a->cut.line, a->cut_bytes, a->bytes);
 }
 
 static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, unsigned char *row,
@@ -377,7 +499,13 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS };
+
+/* cudaMemset() waits if the memory is pinned or managed. */
+bool run_waits_for_fill(const struct run *r, const struct run_message *m)
+{
+    return m->number[FILL_WAITS] && shared_at(r, m->number[FILL_TO]);
+}
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
 {
@@ -421,67 +549,4 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     }
     mem_free(&allocator_libc, row, row ? n[FILL_WIDTH] + 1 : 0);
     return error;
-}
-
-/* ---- memory of both -------------------------------------------------------------------- */
-
-int32_t run_share_variable(struct run *r, struct run_message *m, uint64_t at)
-{
-    struct err e;
-    const uint64_t bytes = m->number[1];
-    m->number[0] = bytes;
-    m->number[1] = MEMORY_MANAGED;
-    m->number[2] = m->number[3];
-    int32_t error = run_allocate(r, m);
-    if (error)
-        return error;
-    struct run_area *a = &r->areas[r->area_count - 1];
-    struct device *d = r->session.device;
-    a->variable = at;
-    return d->ops->read(d, shared_at(r, a->address), at, bytes, &e) == 0 ? 0
-                                                                         : cudaErrorInvalidSymbol;
-}
-
-void run_share_in(struct run *r)
-{
-    struct err e;
-    struct device *d = r->session.device;
-    for (size_t i = 0; i < r->area_count; i++) {
-        const struct run_area *a = &r->areas[i];
-        if (a->kind == MEMORY_DEVICE || a->freed)
-            continue;
-        d->ops->write(d, a->address, shared_at(r, a->address), a->bytes, &e);
-        if (a->variable)
-            d->ops->write(d, a->variable, shared_at(r, a->address), a->bytes, &e);
-    }
-}
-
-/* The simulator has a __managed__ variable twice: where kernels know it, and where a pointer of the
- * host leads to. What a launch has changed in either of them is the new value. */
-static void merge_variable(struct run *r, const struct run_area *a)
-{
-    struct err e;
-    struct device *d = r->session.device;
-    unsigned char *host = shared_at(r, a->address);
-    unsigned char *now = mem_alloc(&allocator_libc, 2 * a->bytes);
-    if (now && d->ops->read(d, now, a->address, a->bytes, &e) == 0 &&
-        d->ops->read(d, now + a->bytes, a->variable, a->bytes, &e) == 0)
-        for (uint64_t i = 0; i < a->bytes; i++)
-            host[i] = now[i] != host[i] ? now[i] : now[a->bytes + i];
-    mem_free(&allocator_libc, now, now ? 2 * a->bytes : 0);
-}
-
-void run_share_out(struct run *r)
-{
-    struct err e;
-    struct device *d = r->session.device;
-    for (size_t i = 0; i < r->area_count; i++) {
-        const struct run_area *a = &r->areas[i];
-        if (a->kind == MEMORY_DEVICE || a->freed)
-            continue;
-        if (a->variable)
-            merge_variable(r, a);
-        else
-            d->ops->read(d, shared_at(r, a->address), a->address, a->bytes, &e);
-    }
 }

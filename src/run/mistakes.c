@@ -7,20 +7,43 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static void put_place(struct fault_place *to, const struct run_place *from)
+{
+    snprintf(to->file, sizeof to->file, "%s", from->file);
+    to->line = from->line;
+}
+
+static void add(struct run *r, const char *kind, struct fault *f, const char *fmt, va_list args)
+{
+    const struct launch_result found = {.faults = f, .fault_count = 1};
+    f->count = 1;
+    f->of_host = true;
+    snprintf(f->kind, sizeof f->kind, "%s", kind);
+    vsnprintf(f->message, sizeof f->message, fmt, args);
+    report_found(r->report, &found);
+}
+
 void run_mistake(struct run *r, const char *kind, const struct run_place *at, bool benign,
                  const char *fmt, ...)
 {
-    struct fault f = {.benign = benign, .count = 1, .has_place = at->line > 0,
-                      .of_host = true};
-    struct launch_result found = {.faults = &f, .fault_count = 1};
+    struct fault f = {.benign = benign, .has_place = at->line > 0};
     va_list args;
-    snprintf(f.kind, sizeof f.kind, "%s", kind);
+    put_place(&f.at, at);
     va_start(args, fmt);
-    vsnprintf(f.message, sizeof f.message, fmt, args);
+    add(r, kind, &f, fmt, args);
     va_end(args);
-    snprintf(f.at.file, sizeof f.at.file, "%s", at->file);
-    f.at.line = at->line;
-    report_found(r->report, &found);
+}
+
+void run_mistake_of_two(struct run *r, const char *kind, const struct run_place *at,
+                        const struct run_place *other, const char *fmt, ...)
+{
+    struct fault f = {.has_place = at->line > 0, .has_other = other->line > 0};
+    va_list args;
+    put_place(&f.at, at);
+    put_place(&f.other, other);
+    va_start(args, fmt);
+    add(r, kind, &f, fmt, args);
+    va_end(args);
 }
 
 const char *run_error_name(int32_t error)

@@ -9,6 +9,8 @@
 #include "run/run.h"
 
 #include "base/mem.h"
+#include "base/philox.h"
+#include "labkit/run.h"
 #include "os/clock.h"
 
 #include "cudalab_runtime_types.h"
@@ -20,6 +22,7 @@ enum { AFTER_MOST = 66, OPEN_MOST = 1024 }; /* a device, too, waits when so many
 
 struct run_operation {
     struct run_message message; /* the request */
+    struct run_stamp stamp;
     void *params;               /* of a launch */
     size_t param_bytes;
     size_t own;                 /* the operation before it in its stream; 0: none */
@@ -46,25 +49,61 @@ static size_t first_number(const struct run *r) { return r->forgotten + 1; }
 
 /* ---- streams --------------------------------------------------------------------------- */
 
-/* 0 and 1 are the default stream; 2, that of each thread, is like a stream of one's own. */
-static struct run_stream *stream_of(struct run *r, uint64_t handle, size_t *index)
+enum { LEGACY = 1, OF_THREAD }; /* cudaStreamLegacy, cudaStreamPerThread */
+
+/* A stream that was destroyed, if there are many of them and the host has waited for its work. */
+static unsigned free_stream(const struct run *r)
 {
-    *index = handle <= 2 ? 0 : (size_t)(handle - 2);
+    enum { MANY = 64 };
+    for (unsigned i = 1; r->stream_count > MANY && i < r->stream_count; i++)
+        if (!r->streams[i].used && run_clock_has(&r->host, i, r->streams[i].last))
+            return i;
+    return r->stream_count;
+}
+
+/* Its index; 0: memory is out. */
+static size_t add_stream(struct run *r, bool blocking, uint64_t thread)
+{
+    const unsigned i = free_stream(r);
+    if (i == r->stream_count) {
+        struct run_stream *grown = mem_resize(&allocator_libc, r->streams,
+                                              r->stream_count * sizeof *grown,
+                                              (r->stream_count + 1) * sizeof *grown);
+        if (!grown)
+            return 0;
+        r->streams = grown;
+        r->stream_count++;
+    } else
+        run_clock_free(&r->streams[i].clock);
+    r->streams[i] = (struct run_stream){.used = true, .blocking = blocking, .thread = thread};
+    return i;
+}
+
+/* The default stream of a thread is made when it is first used. It is a blocking one. */
+static size_t stream_of_thread(struct run *r, uint64_t thread)
+{
+    for (size_t i = 1; i < r->stream_count; i++)
+        if (r->streams[i].used && r->streams[i].thread == thread)
+            return i;
+    return add_stream(r, true, thread);
+}
+
+/* The stream of this handle for the thread that calls. */
+static struct run_stream *stream_of(struct run *r, uint64_t handle, uint64_t thread, size_t *index)
+{
+    *index = handle <= LEGACY       ? 0
+             : handle == OF_THREAD ? stream_of_thread(r, thread)
+                                   : (size_t)(handle - OF_THREAD);
+    if (handle == OF_THREAD && *index == 0)
+        return NULL;
     return *index < r->stream_count && r->streams[*index].used ? &r->streams[*index] : NULL;
 }
 
 static int32_t make_stream(struct run *r, struct run_message *m)
 {
-    struct run_stream *grown = mem_resize(&allocator_libc, r->streams,
-                                          r->stream_count * sizeof *grown,
-                                          (r->stream_count + 1) * sizeof *grown);
-    if (!grown)
-        return cudaErrorMemoryAllocation;
-    r->streams = grown;
-    grown[r->stream_count] = (struct run_stream){
-        .used = true, .blocking = !(m->number[0] & cudaStreamNonBlocking)};
-    m->number[0] = r->stream_count++ + 2;
-    return 0;
+    const size_t index = add_stream(r, !(m->number[0] & cudaStreamNonBlocking), 0);
+    m->number[0] = index + OF_THREAD;
+    return index ? 0 : cudaErrorMemoryAllocation;
 }
 
 static int32_t make_event(struct run *r, struct run_message *m)
@@ -104,29 +143,154 @@ static void free_operation(struct run_operation *o)
 {
     mem_free(&allocator_libc, o->params, o->param_bytes);
     mem_free(&allocator_libc, o->after, o->after_count * sizeof *o->after);
+    run_clock_free(&o->stamp.clock);
     o->params = NULL;
     o->after = NULL;
     o->after_count = 0;
 }
 
-static int32_t do_now(struct run *r, struct run_operation *o)
+/* A function of the host runs in the program. What it must not touch yet is closed. */
+static void call_now(struct run *r, const struct run_operation *o)
 {
     const uint64_t *n = o->message.number;
+    r->calling = &o->stamp;
+    run_order_close(r, &o->stamp);
+    run_callback(r, (const uint64_t[]){n[1], n[2], n[3], n[0]});
+    run_order_open(r, &o->stamp);
+    r->calling = NULL;
+    run_guard_again(r);
+}
+
+static int32_t do_now(struct run *r, struct run_operation *o, struct touched *touched)
+{
     switch (o->message.what) {
-    case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params);
+    case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params, touched);
     case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
     case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
-    case RUN_STREAM_CALL:
-        run_callback(r, (const uint64_t[]){n[1], n[2], n[3], n[0]});
-        return 0;
+    case RUN_STREAM_CALL: call_now(r, o); return 0;
     case RUN_EVENT_RECORD: {
-        struct run_event *e = event_of(r, n[0]);
+        struct run_event *e = event_of(r, o->message.number[0]);
         if (e)
             e->at = clock_seconds();
         return 0;
     }
     default: return 0;
     }
+}
+
+/* ---- those without an order ------------------------------------------------------------ */
+
+const struct run_stamp *run_stamp_of(const struct run *r, size_t number)
+{
+    const struct run_operation *o = operation(r, number);
+    return o ? &o->stamp : NULL;
+}
+
+static bool uses_memory(const struct run_operation *o)
+{
+    const uint32_t what = o->message.what;
+    return what == RUN_LAUNCH || what == RUN_COPY || what == RUN_FILL || what == RUN_STREAM_CALL;
+}
+
+/* If no other stream has open operations, there is nothing to look at. */
+static bool others_are_open(const struct run *r, unsigned stream)
+{
+    for (unsigned i = 0; i < r->stream_count; i++)
+        if (i != stream && r->streams[i].open)
+            return true;
+    return false;
+}
+
+bool run_open_meets(const struct run *r, const struct run_stamp *s)
+{
+    if (!others_are_open(r, s->stream))
+        return false;
+    for (size_t i = 0; i < r->operation_count; i++) {
+        const struct run_operation *o = &r->operations[i];
+        if (!o->done && uses_memory(o) && !run_stamps_ordered(&o->stamp, s))
+            return true;
+    }
+    return false;
+}
+
+/* May what comes later in another stream have no order with this stream's work? */
+static bool may_meet_later(const struct run *r, unsigned stream)
+{
+    for (unsigned i = 0; i < r->stream_count; i++)
+        if (i != stream && r->streams[i].used &&
+            !((i == 0 || stream == 0) && r->streams[i].blocking && r->streams[stream].blocking))
+            return true;
+    return false;
+}
+
+/* Does the operation, and compares what it uses with the others that have no order with it.
+ * `awaited`: the host goes on when it is done. */
+static int32_t do_one(struct run *r, size_t number, bool awaited)
+{
+    struct run_operation *o = operation(r, number);
+    struct touched touched = {.read = {0}};
+    const bool watched = run_open_meets(r, &o->stamp) || run_order_meets(r, &o->stamp) ||
+                         (!awaited && may_meet_later(r, o->stamp.stream)) ||
+                         run_guard_was_touched(r, number);
+    o->done = true;
+    r->streams[o->stamp.stream].open--;
+    int32_t error = r->broken ? r->broken : do_now(r, o, watched ? &touched : NULL);
+    if (watched && !error) {
+        run_guard_judge(r, number, &touched);
+        run_order_done(r, &o->stamp, &o->message, &touched);
+    }
+    touched_free(&touched);
+    if (o->message.what == RUN_LAUNCH && error)
+        r->broken = error;
+    free_operation(o);
+    run_guard_end(r, number);
+    return error;
+}
+
+/* ---- the order in which they are done -------------------------------------------------- */
+
+static uint32_t draw(struct run *r)
+{
+    const uint64_t seed = session_how(&r->session, NULL, 0, false).seed, n = r->drawn++;
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    const uint32_t counter[4] = {(uint32_t)n, (uint32_t)(n >> 32), 0, 0};
+    uint32_t out[4];
+    philox(key, counter, out);
+    return out[0];
+}
+
+static bool is_drawn(struct run *r)
+{
+    return strcmp(session_how(&r->session, NULL, 0, false).schedule, "lockstep") != 0;
+}
+
+static bool can_begin(const struct run *r, const struct run_operation *o)
+{
+    bool can = !o->done && !is_open(r, o->own);
+    for (unsigned k = 0; can && k < o->after_count; k++)
+        can = !is_open(r, o->after[k]);
+    return can;
+}
+
+/* Draws one of the operations that can begin; 0: there is none. */
+static size_t draw_operation(struct run *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->operation_count; i++)
+        count += can_begin(r, &r->operations[i]);
+    size_t skip = count ? draw(r) % count : 0;
+    for (size_t i = 0; count && i < r->operation_count; i++)
+        if (can_begin(r, &r->operations[i]) && skip-- == 0)
+            return first_number(r) + i;
+    return 0;
+}
+
+/* With a schedule that is drawn, the device may do work that nobody waits for yet. */
+static void do_some(struct run *r)
+{
+    size_t number;
+    while (draw(r) % 2 && (number = draw_operation(r)))
+        do_one(r, number, false);
 }
 
 static void need(struct run *r, size_t number)
@@ -140,9 +304,10 @@ static void need(struct run *r, size_t number)
 static void shorten(struct run *r)
 {
     size_t done = 0;
+    run_order_shorten(r);
     while (done < r->operation_count && r->operations[done].done)
         done++;
-    if (done < r->operation_count && done < OPEN_MOST)
+    if (done == 0 || (done < r->operation_count && done < OPEN_MOST))
         return;
     const size_t kept = r->operation_count - done;
     memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
@@ -153,8 +318,9 @@ static void shorten(struct run *r)
     r->forgotten += done;
 }
 
-/* Does an operation and all that must come before it, in the order in which they were asked for. */
-static int32_t complete(struct run *r, size_t last)
+/* Does an operation and all that must come before it: in the order in which they were asked for, or
+ * in one that is drawn. `awaited`: the host waits for it. */
+static int32_t complete(struct run *r, size_t last, bool awaited)
 {
     int32_t error = 0;
     if (!is_open(r, last))
@@ -168,24 +334,27 @@ static int32_t complete(struct run *r, size_t last)
         for (unsigned k = 0; k < o->after_count; k++)
             need(r, o->after[k]);
     }
+    while (is_drawn(r) && is_open(r, last)) {
+        const size_t next = draw_operation(r);
+        if (!next)
+            break;
+        const int32_t now = do_one(r, next, awaited && operation(r, next)->needed);
+        error = next == last ? now : error;
+    }
     for (size_t i = first_number(r); i <= last; i++) {
-        struct run_operation *o = operation(r, i);
-        if (!o->needed || o->done)
-            continue;
-        o->done = true;
-        error = r->broken ? r->broken : do_now(r, o);
-        if (o->message.what == RUN_LAUNCH && error)
-            r->broken = error;
-        free_operation(o);
-        run_guard_end(r, i);
+        const struct run_operation *o = operation(r, i);
+        if (o->needed && !o->done)
+            error = do_one(r, i, awaited);
     }
     return r->broken ? r->broken : error;
 }
 
-/* As the calls that wait do it. */
-static int32_t wait_for(struct run *r, size_t number)
+/* As the calls that wait do it; the clock is that of the operation. */
+static int32_t wait_for(struct run *r, size_t number, const struct run_clock *clock)
 {
-    int32_t error = complete(r, number);
+    int32_t error = complete(r, number, true);
+    if (!run_clock_join(&r->host, clock))
+        error = error ? error : cudaErrorMemoryAllocation;
     shorten(r);
     return error;
 }
@@ -193,21 +362,46 @@ static int32_t wait_for(struct run *r, size_t number)
 int32_t run_wait_all(struct run *r)
 {
     for (size_t i = first_number(r); i <= last_number(r); i++)
-        complete(r, i);
+        complete(r, i, true);
+    for (unsigned i = 0; i < r->stream_count; i++)
+        run_clock_join(&r->host, &r->streams[i].clock);
     shorten(r);
     return r->broken;
 }
 
-int32_t run_wait_stream(struct run *r, uint64_t handle)
+static int32_t wait_stream(struct run *r, const struct run_message *m)
 {
     size_t index;
-    const struct run_stream *s = stream_of(r, handle, &index);
-    return s ? wait_for(r, s->last) : cudaErrorInvalidResourceHandle;
+    const struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
+    return s ? wait_for(r, s->last, &s->clock) : cudaErrorInvalidResourceHandle;
 }
 
 static bool is_sync(const struct run *r, const struct run_message *m)
 {
-    return m->what == RUN_COPY && run_waits_for_copy(r, m);
+    return (m->what == RUN_COPY && run_waits_for_copy(r, m)) ||
+           (m->what == RUN_FILL && run_waits_for_fill(r, m));
+}
+
+/* What comes before an operation that is about to be added. The same waits are in run_enqueue(). */
+static bool stamp(struct run *r, struct run_operation *o, size_t index)
+{
+    const size_t number = last_number(r) + 1;
+    struct run_stream *s = &r->streams[index];
+    struct run_clock *clock = &s->clock;
+    bool joined = run_clock_join(clock, &r->host);
+    if (index == 0)
+        for (unsigned i = 1; i < r->stream_count; i++)
+            joined = joined && (!r->streams[i].blocking ||
+                                run_clock_join(clock, &r->streams[i].clock));
+    else if (s->blocking)
+        joined = joined && run_clock_join(clock, &r->streams[0].clock);
+    const struct run_event *e =
+        o->message.what == RUN_STREAM_AFTER ? event_of(r, o->message.number[1]) : NULL;
+    joined = joined && (!e || run_clock_join(clock, &e->clock)) &&
+             run_clock_add(clock, (unsigned)index, number);
+    o->stamp.number = number;
+    o->stamp.stream = (unsigned)index;
+    return joined && run_clock_join(&o->stamp.clock, clock);
 }
 
 /* Takes the params. What the default stream and the others wait for is CUDA's legacy rule. */
@@ -215,10 +409,10 @@ int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle,
 {
     size_t index;
     if (r->operation_count >= 2 * OPEN_MOST) {
-        complete(r, first_number(r) + OPEN_MOST);
+        complete(r, first_number(r) + OPEN_MOST, false);
         shorten(r);
     }
-    if (!stream_of(r, handle, &index))
+    if (!stream_of(r, handle, m->thread, &index))
         return cudaErrorInvalidResourceHandle;
     struct run_operation *grown = mem_resize(
         &allocator_libc, r->operations, r->operation_count * sizeof *grown,
@@ -243,17 +437,20 @@ int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle,
         if (o->params)
             memcpy(o->params, params, m->bytes);
     }
-    if (!added) {
+    if (!added || !stamp(r, o, index)) {
         free_operation(o);
         return cudaErrorMemoryAllocation;
     }
     r->operation_count++;
     const size_t number = r->streams[index].last = last_number(r);
+    r->streams[index].open++;
     if (index == 0)
         r->last_default = number;
     if (is_sync(r, m))
-        return wait_for(r, number);
+        return wait_for(r, number, &r->streams[index].clock);
     run_guard_begin(r, number, m, params);
+    if (is_drawn(r))
+        do_some(r);
     return 0;
 }
 
@@ -268,9 +465,12 @@ static int32_t record(struct run *r, const struct run_message *m)
     if (error)
         return error;
     e = event_of(r, m->number[0]);
+    size_t index;
+    struct run_stream *s = stream_of(r, m->number[1], m->thread, &index);
     e->recorded = true;
-    e->after = last_number(r);
-    return 0;
+    e->after = s->last;
+    run_clock_free(&e->clock);
+    return run_clock_join(&e->clock, &s->clock) ? 0 : cudaErrorMemoryAllocation;
 }
 
 static int32_t wait_event(struct run *r, const struct run_message *m)
@@ -282,7 +482,7 @@ static int32_t wait_event(struct run *r, const struct run_message *m)
     if (!e->recorded)
         run_mistake(r, "event-unrecorded", &at, false,
                     "this event was never recorded, so there is nothing to wait for");
-    return wait_for(r, e->after);
+    return wait_for(r, e->after, &e->clock);
 }
 
 static int32_t stream_after(struct run *r, const struct run_message *m)
@@ -298,13 +498,11 @@ static int32_t stream_after(struct run *r, const struct run_message *m)
 }
 
 /* The first question finds the work under way, the second one finds it done. */
-static int32_t query(struct run *r, size_t last)
+static int32_t query(struct run *r, size_t last, const struct run_clock *clock)
 {
     struct run_operation *o = operation(r, last);
-    if (!is_open(r, last))
-        return r->broken;
-    if (o->queried)
-        return wait_for(r, last);
+    if (!is_open(r, last) || o->queried)
+        return wait_for(r, last, clock);
     o->queried = true;
     return cudaErrorNotReady;
 }
@@ -325,7 +523,7 @@ static int32_t event_time(struct run *r, struct run_message *m)
 static int32_t end_stream(struct run *r, const struct run_message *m)
 {
     size_t index;
-    struct run_stream *s = stream_of(r, m->number[0], &index);
+    struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
     if (!s || index == 0)
         return cudaErrorInvalidResourceHandle;
     s->used = false; /* its work goes on */
@@ -338,20 +536,21 @@ static int32_t end_event(struct run *r, const struct run_message *m)
     if (!e)
         return cudaErrorInvalidResourceHandle;
     e->used = false;
+    run_clock_free(&e->clock);
     return 0;
 }
 
 static int32_t query_stream(struct run *r, const struct run_message *m)
 {
     size_t index;
-    const struct run_stream *s = stream_of(r, m->number[0], &index);
-    return s ? query(r, s->last) : cudaErrorInvalidResourceHandle;
+    const struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
+    return s ? query(r, s->last, &s->clock) : cudaErrorInvalidResourceHandle;
 }
 
 static int32_t query_event(struct run *r, const struct run_message *m)
 {
     const struct run_event *e = event_of(r, m->number[0]);
-    return e ? query(r, e->after) : cudaErrorInvalidResourceHandle;
+    return e ? query(r, e->after, &e->clock) : cudaErrorInvalidResourceHandle;
 }
 
 int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
@@ -360,13 +559,15 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     switch (m->what) {
     case RUN_COPY:
         error = run_check_copy(r, m);
+        if (!error)
+            run_find_short_copy(r, m);
         return error ? error : run_enqueue(r, m, m->number[10], NULL);
     case RUN_FILL:
         error = run_check_fill(r, m);
         return error ? error : run_enqueue(r, m, m->number[5], NULL);
     case RUN_STREAM: return make_stream(r, m);
     case RUN_STREAM_END: return end_stream(r, m);
-    case RUN_STREAM_WAIT: return run_wait_stream(r, m->number[0]);
+    case RUN_STREAM_WAIT: return wait_stream(r, m);
     case RUN_STREAM_QUERY: return query_stream(r, m);
     case RUN_STREAM_AFTER: return stream_after(r, m);
     case RUN_STREAM_CALL: return run_enqueue(r, m, m->number[0], NULL);
@@ -400,6 +601,9 @@ void run_forget_queue(struct run *r)
         free_operation(&r->operations[i]);
     mem_free(&allocator_libc, r->operations, r->operation_count * sizeof *r->operations);
     r->forgotten += r->operation_count;
+    for (unsigned i = 0; i < r->stream_count; i++)
+        r->streams[i].open = 0;
+    run_order_forget(r);
     r->operations = NULL;
     r->operation_count = 0;
 }

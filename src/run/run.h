@@ -12,6 +12,7 @@
 #include "cc/host-lines.h"
 #include "own/unit.h"
 #include "run/memory.h"
+#include "run/order.h"
 #include "run/wire.h"
 #include "session/session.h"
 
@@ -35,6 +36,16 @@ struct run_place { char file[128]; int line; };
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
     size_t last;         /* the number of its last operation; 0: none */
+    size_t open;         /* how many of its operations are not done */
+    uint64_t thread;     /* the default stream of this thread of the program; 0: it is none */
+    struct run_clock clock;
+};
+
+struct run_event {
+    bool used, recorded;
+    size_t after;
+    double at;
+    struct run_clock clock;
 };
 
 /* What all launches and copies cost: cost.c. */
@@ -47,8 +58,6 @@ struct run_cost {
     struct arena names;
     struct { uint64_t count, bytes; } transfers[RUN_WAYS];
 };
-
-struct run_event { bool used, recorded; size_t after; double at; };
 
 struct run {
     struct session session; /* with the program's device and units; its settings are the shell's */
@@ -69,20 +78,35 @@ struct run {
     size_t area_count;
     struct run_operation *operations;
     size_t operation_count, forgotten; /* those that are done have left the list */
+    struct run_wanted { const char *name; uint64_t address; } *wanted; /* of the next module */
+    size_t wanted_count;
+    struct arena wanted_names;
     struct run_stream *streams; /* [0] is the default stream */
     unsigned stream_count;
     struct run_event *events;
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
-    size_t guard_count;
+    size_t guard_count, guard_capacity;
     size_t last_default; /* the default stream's last operation */
+    struct run_clock host;           /* what the host has waited for */
+    struct run_done **done;          /* order.c */
+    size_t done_count, done_capacity, done_pages;
+    const struct run_stamp *calling; /* the function of the host that runs now; NULL: none */
+    uint64_t drawn;                  /* how often the order was drawn */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
     struct buf lacking;  /* functions that are not served, a line each */
     uint64_t launches;
     struct run_cost cost;
     bool timed;          /* the program asked for the time between two events */
-    bool ended;          /* the program has said that it ends, with this status */
+    bool ended;          /* there is nobody to talk with any more */
+    bool said_end;       /* the program has said that it ends, with this status */
     int status;
+    struct run_unseen {  /* an error that a program without text perhaps ignored; error 0: none */
+        int32_t error;
+        char name[64];
+        struct run_place at;
+    } unseen;
+    bool asks;           /* the program asks for its last error somewhere */
 };
 
 /* Makes what the program needs: a device, a socket, memory. `program` has the bytes of its file,
@@ -118,23 +142,30 @@ int32_t run_check_copy(struct run *, const struct run_message *);
 int32_t run_check_fill(struct run *, const struct run_message *);
 int32_t run_copy_now(struct run *, const struct run_message *);
 int32_t run_fill_now(struct run *, const struct run_message *);
-int32_t run_share_variable(struct run *, struct run_message *, uint64_t at); /* __managed__ */
-void run_share_in(struct run *);  /* before a launch: the host's bytes for kernels */
-void run_share_out(struct run *); /* after it */
+/* A place in the shared memory for a __managed__ variable: see sim_set_places(). */
+sim_place_variable run_place_variable;
+int32_t run_want_variable(struct run *, const struct run_message *, const char *name);
+void run_forget_wanted(struct run *);
 /* The array that an address lies in; false: in none. */
 bool run_area_range(const struct run *, uint64_t address, uint64_t *from, uint64_t *to);
 /* The __managed__ variables one after the other, from *i = 0 on; false: there are no more. */
 bool run_next_variable(const struct run *, size_t *i, uint64_t *from, uint64_t *to);
 const char *run_area_name(const struct run *, uint64_t address);
 void run_find_leaks(struct run *);
-void run_forget_memory(struct run *);
+void run_forget_memory(struct run *, bool all); /* or all but __managed__ variables */
 bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
+bool run_waits_for_fill(const struct run *, const struct run_message *); /* of the host's memory */
+void run_find_short_copy(struct run *, const struct run_message *); /* elements for bytes */
+/* Adds to a fault what a copy has to do with it. */
+void run_find_cause(const struct run *, struct fault *);
 
 /* queue.c: operations are done as late as CUDA allows. */
 int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, void *params);
-int32_t run_wait_stream(struct run *, uint64_t stream);
 int32_t run_wait_all(struct run *);
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
+/* Is an operation open that has no order with this one? */
+bool run_open_meets(const struct run *, const struct run_stamp *);
+const struct run_stamp *run_stamp_of(const struct run *, size_t number); /* NULL: it is forgotten */
 void run_find_unwaited(struct run *);
 void run_forget_queue(struct run *);
 
@@ -143,6 +174,10 @@ void run_guard_begin(struct run *, size_t operation, const struct run_message *,
                      const void *params);
 void run_guard_end(struct run *, size_t operation);
 void run_guard_forget(struct run *);
+/* Has the host touched what the operation may use? Then it is compared with what it did use. */
+bool run_guard_was_touched(const struct run *, size_t operation);
+void run_guard_judge(struct run *, size_t operation, const struct touched *);
+void run_guard_again(struct run *); /* closes the pages that were opened for something else */
 int32_t run_touched(struct run *, struct run_message *);
 
 /* launch.c */
@@ -150,9 +185,16 @@ int32_t run_load(struct run *, struct run_message *, struct buf *bytes);
 int32_t run_find_kernel(struct run *, struct run_message *, const char *name, struct buf *answer);
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
-int32_t run_launch_now(struct run *, const struct run_message *, const void *params);
+int32_t run_launch_now(struct run *, const struct run_message *, const void *params,
+                       struct touched *); /* NULL: nobody asks what it touches */
+const char *run_kernel_name(const struct run *, uint64_t number);
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);
 
+/* text.c: what the student's text says. Does the program look at what this call returned? */
+enum run_look { RUN_LOOK_UNKNOWN, RUN_LOOKED, RUN_NOT_LOOKED };
+enum run_look run_look_of(const struct run *, const struct run_place *, const char *name);
+/* Is the size of the copy there a number of elements, as the text has it elsewhere? */
+bool run_counts_elements(const struct run *, const struct run_place *);
 /* cost.c */
 void run_cost_launch(struct run_cost *, const struct launch_result *);
 void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
@@ -165,6 +207,9 @@ int32_t run_attribute(const struct run *, struct run_message *);
 /* mistakes.c: a mistake of the host. `at` is the call. */
 void run_mistake(struct run *, const char *kind, const struct run_place *at, bool benign,
                  const char *fmt, ...) PRINTF_LIKE(5, 6);
+/* The same of two calls. */
+void run_mistake_of_two(struct run *, const char *kind, const struct run_place *at,
+                        const struct run_place *other, const char *fmt, ...) PRINTF_LIKE(5, 6);
 const char *run_error_name(int32_t error);
 
 #endif

@@ -125,8 +125,13 @@ void run_callback(struct run *r, const uint64_t number[4])
 {
     struct run_message m = {.what = RUN_CALL};
     memcpy(m.number, number, 4 * sizeof *number);
-    if (put(r, &m, NULL))
-        reply(r, &m);
+    bool goes_on = put(r, &m, NULL);
+    while (goes_on && reply(r, &m) == 0 && m.what == RUN_HOST_TOUCH) {
+        m.status = run_touched(r, &m); /* what the function touches */
+        m.what = RUN_DONE;
+        m.bytes = 0;
+        goes_on = put(r, &m, NULL);
+    }
 }
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -160,12 +165,26 @@ struct run_place run_place_of(struct run *r, const struct run_message *m)
 
 /* ---- requests -------------------------------------------------------------------------- */
 
+static void tell_ignored(struct run *r, const struct run_unseen *one, const char *name)
+{
+    run_mistake(r, "error-ignored", &one->at, false,
+                "%s returned %s, and the program went on without looking at it", name,
+                run_error_name(one->error));
+}
+
 static int32_t ignored(struct run *r, const struct run_message *m, const char *name)
 {
-    struct run_place at = run_place_of(r, m);
-    run_mistake(r, "error-ignored", &at, false,
-                "%s returned %s, and the program went on without looking at it", name,
-                run_error_name((int32_t)m->number[0]));
+    const struct run_unseen one = {.error = (int32_t)m->number[0], .at = run_place_of(r, m)};
+    switch (run_look_of(r, &one.at, name)) {
+    case RUN_LOOKED: break;
+    case RUN_NOT_LOOKED: tell_ignored(r, &one, name); break;
+    case RUN_LOOK_UNKNOWN:
+        if (r->unseen.error)
+            break;
+        r->unseen = one;
+        snprintf(r->unseen.name, sizeof r->unseen.name, "%s", name);
+        break;
+    }
     return 0;
 }
 
@@ -183,7 +202,7 @@ static int32_t reset(struct run *r)
 {
     int32_t error = run_wait_all(r);
     run_forget_queue(r);
-    run_forget_memory(r);
+    run_forget_memory(r, false);
     r->broken = 0;
     return error;
 }
@@ -191,6 +210,8 @@ static int32_t reset(struct run *r)
 static int32_t ending(struct run *r, const struct run_message *m)
 {
     r->status = (int)m->number[0];
+    r->asks = m->number[1] != 0;
+    r->said_end = true;
     run_find_unwaited(r);
     return 0;
 }
@@ -210,6 +231,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     if (r->broken && !goes_on(m->what))
         return r->broken;
     switch (m->what) {
+    case RUN_MANAGED: return run_want_variable(r, m, text);
     case RUN_MODULE: return run_load(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
     case RUN_VARIABLE: return run_find_variable(r, m, text);
@@ -313,6 +335,7 @@ int run_open(struct run *r, const struct session *s, const char *source_path, st
         return -1;
     if (!r->streams)
         return fail_memory(e);
+    sim_device_set_places(r->session.device, run_place_variable, r);
     r->session.device->stop = s->budget.stop;
     r->session.device->go_on = s->device->go_on;
     r->streams[0] = (struct run_stream){.used = true, .blocking = true};
@@ -329,14 +352,20 @@ void run_close(struct run *r)
         mem_free(&allocator_libc, r->kernels[i], sizeof *r->kernels[i]);
     mem_free(&allocator_libc, r->kernels, r->kernel_count * sizeof *r->kernels);
     mem_free(&allocator_libc, r->modules, r->module_count * sizeof *r->modules);
+    for (unsigned i = 0; i < r->stream_count; i++)
+        run_clock_free(&r->streams[i].clock);
+    for (unsigned i = 0; i < r->event_count; i++)
+        run_clock_free(&r->events[i].clock);
+    run_clock_free(&r->host);
     mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
     mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
     if (r->session.device) {
-        run_forget_memory(r);
+        run_forget_memory(r, true);
         units_free(&r->session);
         arrays_free(&r->session);
         device_close(r->session.device);
     }
+    run_forget_wanted(r);
     run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
@@ -350,6 +379,8 @@ void run_close(struct run *r)
 
 void run_finish(struct run *r)
 {
-    if (!r->broken)
+    if (r->said_end && !r->asks && r->unseen.error)
+        tell_ignored(r, &r->unseen, r->unseen.name);
+    if (!r->broken && r->said_end && r->status == 0) /* else it has left early */
         run_find_leaks(r);
 }

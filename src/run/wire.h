@@ -38,6 +38,7 @@ struct run_message {
     uint64_t bytes; /* that follow */
     uint64_t number[RUN_NUMBERS];
     uint64_t frame[RUN_FRAMES]; /* who called, in the program's own file; 0: no more */
+    uint64_t thread;            /* of the program, that calls; not 0 */
 };
 
 /* Memory that the host and kernels share lies at the same address for both. The file that a program

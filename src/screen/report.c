@@ -303,7 +303,8 @@ static void write_fault(struct json *j, const struct fault *f, bool volatile_on)
     if (f->has_other) {
         json_object(j, "other");
         write_place(j, &f->other);
-        write_thread(j, &f->other);
+        if (!f->of_host)
+            write_thread(j, &f->other);
         json_end_object(j);
     }
     json_end_object(j);

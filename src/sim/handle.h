@@ -30,7 +30,8 @@ static inline unsigned char *host_line(unsigned char *memory)
 /* One piece of global memory. The simulator's list is sorted by address. */
 struct allocation {
     uint64_t address, size;
-    unsigned char *given, *host; /* what the allocator gave, and its first byte in use */
+    unsigned char *given, *host; /* what the allocator gave, NULL: host is the caller's; and its
+                                  * first byte in use */
     char *name;
     bool freed, constant, module_owned;
     bool going;   /* memory_drop_now() frees it and takes it off the list */
@@ -51,6 +52,8 @@ struct sim {
     struct go_on go_on; /* while a module is loaded */
     bool (*goes_on)(void *ctx);
     void *goes_on_ctx;
+    sim_place_variable *place_variable;
+    void *place_ctx;
     struct exec_set exec;
     const struct op **ops; /* open hash by name */
     size_t op_slots;
@@ -79,6 +82,8 @@ uint64_t random_next(uint64_t *state); /* splitmix64 */
 void memory_rooms(struct sim *);
 struct allocation *memory_find(struct sim *, uint64_t address, uint32_t *hint);
 struct allocation *memory_near(struct sim *, uint64_t address); /* NULL: none is */
+int memory_allocate_at(struct sim *, uint64_t address, uint64_t bytes, const char *name, void *host,
+                       struct allocation **); /* host: the caller's bytes, or NULL */
 int memory_allocate(struct sim *, struct room *, uint64_t bytes, uint64_t align, const char *name,
                     struct allocation **out);
 /* The same for small pieces of which there may be very many: they lie close together. */

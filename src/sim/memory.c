@@ -87,8 +87,9 @@ static size_t spare_bytes(uint64_t size)
     return size < PAGE ? 0 : HOST_LINE;
 }
 
-/* Memory that has no address yet, and room for it on the list; NULL: sim_message() says why. */
-static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *name)
+/* Memory that has no address yet, and room for it on the list; NULL: sim_message() says why. `host`:
+ * the caller's bytes; NULL: it gets its own. */
+static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *name, void *host)
 {
     struct allocation *a = NULL;
     size_t name_bytes = name ? strlen(name) + 1 : 0;
@@ -107,19 +108,19 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
         return NULL;
     }
     a->size = bytes;
-    a->given = bytes < SIZE_MAX - HOST_LINE
+    a->given = !host && bytes < SIZE_MAX - HOST_LINE
                    ? mem_alloc(&s->allocator, (size_t)bytes + spare_bytes(bytes))
                    : NULL;
     a->name = name_bytes ? mem_alloc(&s->allocator, name_bytes) : NULL;
-    if (!a->given || (name_bytes && !a->name)) {
-        mem_free(&s->allocator, a->given, (size_t)bytes + spare_bytes(bytes));
+    if ((!a->given && !host) || (name_bytes && !a->name)) {
+        mem_free(&s->allocator, a->given, a->given ? (size_t)bytes + spare_bytes(bytes) : 0);
         mem_free(&s->allocator, a->name, a->name ? name_bytes : 0);
         mem_free(&s->allocator, a, sizeof *a);
         sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
                  bytes);
         return NULL;
     }
-    a->host = spare_bytes(bytes) ? host_line(a->given) : a->given;
+    a->host = host ? host : spare_bytes(bytes) ? host_line(a->given) : a->given;
     if (name)
         memcpy(a->name, name, name_bytes);
     return a;
@@ -174,7 +175,7 @@ static uint64_t next_place(struct sim *s, struct room *room, uint64_t bytes, uin
 int memory_allocate(struct sim *s, struct room *room, uint64_t bytes, uint64_t align,
                     const char *name, struct allocation **out)
 {
-    struct allocation *a = new_memory(s, bytes, name);
+    struct allocation *a = new_memory(s, bytes, name, NULL);
     if (!a)
         return -1;
     add_to_list(s, a, next_place(s, room, bytes, align ? align : 1));
@@ -197,7 +198,7 @@ void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
         return;
-    mem_free(&s->allocator, a->given, (size_t)a->size + spare_bytes(a->size));
+    mem_free(&s->allocator, a->given, a->given ? (size_t)a->size + spare_bytes(a->size) : 0);
     a->given = a->host = NULL;
     a->freed = true;
     s->bytes_in_use -= a->size;
@@ -246,7 +247,8 @@ int sim_malloc(struct sim *s, uint64_t bytes, const char *name, uint64_t *addres
     return 0;
 }
 
-int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *name)
+int memory_allocate_at(struct sim *s, uint64_t address, uint64_t bytes, const char *name, void *host,
+                       struct allocation **out)
 {
     if (bytes > UINT64_MAX - GAP || address > UINT64_MAX - GAP - bytes)
         return sim_fail(s, 0, "there are no %" PRIu64 " bytes from 0x%" PRIx64 " on", bytes, address);
@@ -258,11 +260,24 @@ int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *n
             return sim_fail(s, 0, "0x%" PRIx64 " is in use", address);
         memory_drop(s, there);
     }
-    struct allocation *a = new_memory(s, bytes, name);
+    struct allocation *a = new_memory(s, bytes, name, host);
     if (!a)
         return -1;
     add_to_list(s, a, address);
+    *out = a;
     return 0;
+}
+
+int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *name)
+{
+    struct allocation *a;
+    return memory_allocate_at(s, address, bytes, name, NULL, &a);
+}
+
+int sim_malloc_over(struct sim *s, uint64_t address, uint64_t bytes, const char *name, void *host)
+{
+    struct allocation *a;
+    return memory_allocate_at(s, address, bytes, name, host, &a);
 }
 
 /* So many freed arrays stay on the list, so that a use after the free can be named. */

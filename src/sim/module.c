@@ -118,8 +118,26 @@ static int place_variable(struct sim_module *m, const struct ptx_variable *v,
     struct arena scratch = {.from = &m->sim->allocator};
     const char *readable = cxx_variable(v->name, &scratch);
     const uint64_t align = v->align < 256 ? 256 : v->align;
-    int rc = memory_allocate(m->sim, &m->sim->arrays, variable_size(v), align,
-                             readable ? readable : v->name, a);
+    const char *name = readable ? readable : v->name;
+    struct sim *s = m->sim;
+    uint64_t address;
+    void *host;
+    int rc = -1;
+    enum sim_place_answer answer = SIM_PLACE_OWN;
+    if (s->place_variable && v->space != PTX_CONST)
+        answer = s->place_variable(s->place_ctx, v->name, v->is_managed, variable_size(v),
+                                   &address, &host);
+    switch (answer) {
+    case SIM_PLACE_OWN:
+        rc = memory_allocate(s, &s->arrays, variable_size(v), align, name, a);
+        break;
+    case SIM_PLACED:
+        rc = memory_allocate_at(s, address, variable_size(v), name, host, a);
+        break;
+    case SIM_NO_PLACE:
+        rc = sim_fail(s, v->line, "there is no room for the variable %s", name);
+        break;
+    }
     arena_free(&scratch);
     return rc;
 }

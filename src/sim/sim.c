@@ -125,6 +125,12 @@ void sim_set_go_on(struct sim *s, bool (*goes_on)(void *ctx), void *ctx)
     s->goes_on_ctx = ctx;
 }
 
+void sim_set_places(struct sim *s, sim_place_variable *place, void *ctx)
+{
+    s->place_variable = place;
+    s->place_ctx = ctx;
+}
+
 struct sim *sim_open(const struct sim_allocator *hook)
 {
     struct allocator from = allocator_libc;

@@ -75,6 +75,14 @@ int sim_set_limits(struct sim *, const struct sim_limits *);
 /* Asked now and then while a module is loaded. False: that fails, as "stopped". NULL: nobody is. */
 void sim_set_go_on(struct sim *, bool (*goes_on)(void *ctx), void *ctx);
 
+/* Asked for each variable while a module is loaded. SIM_PLACED: it gets this address, and the
+ * caller's bytes, which are zero, as for sim_malloc_over(). SIM_PLACE_OWN: the simulator gives both.
+ * NULL: nobody is asked. */
+enum sim_place_answer { SIM_PLACE_OWN, SIM_PLACED, SIM_NO_PLACE };
+typedef enum sim_place_answer sim_place_variable(void *ctx, const char *name, bool is_managed,
+                                                 uint64_t bytes, uint64_t *address, void **host);
+void sim_set_places(struct sim *, sim_place_variable *, void *ctx);
+
 /* Without this processor's own vector instructions: the same answers, slower. For tests; before
  * the first module is loaded. */
 int sim_use_plain(struct sim *);
@@ -85,6 +93,9 @@ int sim_use_plain(struct sim *);
 int sim_malloc(struct sim *, uint64_t bytes, const char *name, uint64_t *address);
 /* At an address of the caller's choice, where nothing else is. */
 int sim_malloc_at(struct sim *, uint64_t address, uint64_t bytes, const char *name);
+/* The same, with the caller's bytes in place of memory of the library's own. They are the caller's
+ * until the array is freed, who may read and write them while no launch is under way. */
+int sim_malloc_over(struct sim *, uint64_t address, uint64_t bytes, const char *name, void *host);
 int sim_free(struct sim *, uint64_t address); /* not while a launch is under way */
 int sim_write(struct sim *, uint64_t address, const void *from, uint64_t bytes);
 int sim_read(struct sim *, uint64_t address, void *to, uint64_t bytes);

@@ -563,6 +563,65 @@ static void test_damage(void)
     check(1, "truncated and damaged PTX is refused or runs, and nothing breaks");
 }
 
+/* ---- bytes of the caller ---------------------------------------------------------------- */
+
+static const char managed_text[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".global .attribute(.managed) .align 4 .u32 both = 40;\n"
+    ".global .align 4 .u32 own = 1;\n"
+    ".visible .entry add(.param .u64 x)\n{\n"
+    "    .reg .b32 %r<3>;\n    .reg .b64 %d<2>;\n"
+    "    ld.param.u64 %d1, [x];\n    ld.global.u32 %r1, [%d1];\n"
+    "    red.global.add.u32 [both], %r1;\n    st.global.u32 [%d1+4], %r1;\n    ret;\n}\n";
+
+enum { SHARED_AT = 0x8000000 };
+static enum sim_place_answer place(void *ctx, const char *name, bool is_managed, uint64_t bytes,
+                                   uint64_t *address, void **host)
+{
+    *address = SHARED_AT;
+    *host = ctx;
+    return !is_managed                                               ? SIM_PLACE_OWN
+           : bytes == sizeof(uint32_t) && strcmp(name, "both") == 0 ? SIM_PLACED
+                                                                     : SIM_NO_PLACE;
+}
+
+static enum sim_place_answer place_nothing(void *ctx, const char *name, bool is_managed,
+                                           uint64_t bytes, uint64_t *address, void **host)
+{
+    (void)ctx, (void)name, (void)bytes, (void)address, (void)host;
+    return is_managed ? SIM_NO_PLACE : SIM_PLACE_OWN;
+}
+
+static void test_over(void)
+{
+    uint32_t both = 0, array[2] = {0}, got = 0;
+    const uint64_t at = SHARED_AT + 4096;
+    struct sim *s = sim_open(NULL);
+    sim_set_places(s, place_nothing, NULL);
+    check(!sim_module_load(s, "m.ptx", managed_text, strlen(managed_text)),
+          "a __managed__ variable without a place: the module is refused");
+    sim_set_places(s, place, &both);
+    struct sim_module *m = sim_module_load(s, "m.ptx", managed_text, strlen(managed_text));
+    check(m && both == 40, "its first value is in the caller's bytes");
+    check(m && sim_variable_at(m, 0)->address == SHARED_AT &&
+              sim_variable_at(m, 1)->address != SHARED_AT, "its place; other variables have none");
+    check(sim_malloc_over(s, at, sizeof array, "x", array) == 0 &&
+              sim_malloc_over(s, at, sizeof array, "y", array) != 0,
+          "an array over the caller's bytes, once at an address");
+    array[0] = 2; /* without a call */
+    const struct sim_launch l = {SIM_LAUNCH, .kernel = m ? sim_kernel_at(m, 0) : NULL,
+                                 .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &at};
+    struct sim_run *run = m ? sim_start(s, &l) : NULL;
+    while (run && sim_step(run, 100) == SIM_RUNNING)
+        continue;
+    if (run)
+        sim_finish(run);
+    check(both == 42 && array[1] == 2, "a kernel reads and writes them");
+    check(sim_read(s, at, &got, sizeof got) == 0 && got == 2 && sim_free(s, at) == 0 &&
+              array[0] == 2, "they are the caller's after the array is freed");
+    check(sim_close(s) == 0 && both == 42, "and after the end");
+}
+
 int main(int argc, char **argv)
 {
     test_same(SIM_LOCKSTEP, 1000, 1 << 20, "the same bytes twice, lockstep");
@@ -582,6 +641,7 @@ int main(int argc, char **argv)
     test_limit();
     test_allocator();
     test_lines();
+    test_over();
     if (argc < 2 || strcmp(argv[1], "quick") != 0)
         test_damage();
     printf("1..%d\n", tests);

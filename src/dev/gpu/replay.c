@@ -44,7 +44,7 @@ static int bring_mirror(const struct gpu_replay *r, const struct mirror *m, uint
         return 0;
     if (m->module)
         *there = device_find_variable(r->sim, r->module, m->name);
-    else if (sim_device_allocate_at(r->sim, m->address, m->bytes, m->name, e) != 0)
+    else if (sim_device_allocate_at(r->sim, m->address, m->bytes, m->name, NULL, e) != 0)
         return -1;
     return *there ? copy_mirror(r->sim, *there, r->g->link.mirror, m, e) : 0;
 }

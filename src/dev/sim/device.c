@@ -31,12 +31,21 @@ static int allocate_array(struct device *d, uint64_t bytes, const char *name, ui
 }
 
 int sim_device_allocate_at(struct device *d, uint64_t address, uint64_t bytes, const char *name,
-                           struct err *e)
+                           void *host, struct err *e)
 {
-    if (sim_malloc_at(sim_of(d)->sim, address, bytes, name) != 0)
+    struct sim *sim = sim_of(d)->sim;
+    if ((host ? sim_malloc_over(sim, address, bytes, name, host)
+              : sim_malloc_at(sim, address, bytes, name)) != 0)
         return sim_device_failed(d, e);
     checks_memory(&sim_of(d)->checks, MEMORY_ALLOCATED, address, bytes);
+    if (host)
+        checks_memory(&sim_of(d)->checks, MEMORY_WRITTEN, address, bytes);
     return 0;
+}
+
+void sim_device_set_places(struct device *d, sim_place_variable *place, void *ctx)
+{
+    sim_set_places(sim_of(d)->sim, place, ctx);
 }
 
 static int free_array(struct device *d, uint64_t address, struct err *e)

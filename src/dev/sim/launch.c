@@ -20,7 +20,7 @@ struct watch {
     struct count_each each;
     struct meetings meetings;
     struct checking checking;
-    struct sim_observer observers[3 + CHECKER_COUNT];
+    struct sim_observer observers[4 + CHECKER_COUNT];
     unsigned count;
     bool finished;
 };
@@ -105,6 +105,8 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
         w->observers[w->count++] = sim_tracer(&w->tracer);
     if (how->meetings)
         w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
+    if (how->touched)
+        w->observers[w->count++] = touched_observer(how->touched);
     int rc = checking_begin(&w->checking, &d->checks, how->checks);
     for (unsigned i = 0; i < w->checking.count; i++)
         w->observers[w->count++] = w->checking.observers[i];

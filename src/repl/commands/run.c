@@ -8,6 +8,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/visible.h"
+#include "labkit/ladder/schedule.h"
 #include "labkit/run.h"
 #include "os/asset.h"
 #include "repl/commands.h"
@@ -145,6 +146,25 @@ int run_start(struct running *w, struct ended *of, const struct child_talk *talk
     return rc;
 }
 
+/* The settings are those of the shell, except for what this run was given. */
+static int set_schedule(struct running *w)
+{
+    const struct run_options *o = w->options;
+    struct settings *set = &w->run.session.settings;
+    struct schedule_range range;
+    struct err e = {0};
+    if (o->schedule && schedule_read(o->schedule, &range, &e) != 0)
+        return report_fail_err(w->report, &e);
+    if (o->schedule && strlen(o->schedule) >= sizeof set->schedule)
+        return report_fail(w->report, "a schedule takes at most %zu letters",
+                           sizeof set->schedule - 1);
+    if (o->schedule)
+        snprintf(set->schedule, sizeof set->schedule, "%s", o->schedule);
+    if (o->seed_given)
+        set->seed = (uint64_t)o->seed;
+    return 0;
+}
+
 /* Its calls of CUDA come to us. */
 static int run_on_sim(struct running *w)
 {
@@ -165,7 +185,7 @@ static int run_on_sim(struct running *w)
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .serve = serve, .tell = run_tell, .ctx = w,
                                     .variables = variables};
-    int rc = run_start(w, &w->sim, &talk);
+    int rc = set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
     close(fds[0]);
     return rc;
 }
@@ -190,7 +210,7 @@ void run_say_end(struct running *w, const struct ended *of)
                          ? ": it used an address that the host cannot reach" : "");
         return;
     case CHILD_OUT_OF_TIME:
-        report_fault(r, "timeout", "the program did not end within %g s",
+        report_fault(r, "host-timeout", "the program did not end within %g s",
                      budget_limit(&w->sh->session.budget));
         return;
     case CHILD_STOPPED: report_fail(r, "stopped"); return;
@@ -350,6 +370,12 @@ const struct command command_run = {
          .help = "how much the compiler optimises the host code, 0 to 3; default: 0"},
         {OPTION(struct run_options, std), .value = "NAME", .type = ARG_TEXT,
          .help = "the version of C++, as in c++20"},
+        {OPTION(struct run_options, schedule), .value = "S", .type = ARG_TEXT,
+         .choices = schedule_names,
+         .help = "the order of threads and streams; default: the setting"},
+        {OPTION(struct run_options, seed), GIVEN(struct run_options, seed), .value = "N",
+         .type = ARG_INT, .lo = 0, .hi = INT64_MAX,
+         .help = "of a random order; default: the setting"},
         {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
          .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
         {OPTION(struct run_options, compare),

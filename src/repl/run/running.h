@@ -11,7 +11,9 @@
 #include "run/run.h"
 
 struct run_options {
-    const char *file, *rest, *input, *O, *std, *report_file;
+    const char *file, *rest, *input, *O, *std, *report_file, *schedule;
+    int64_t seed;
+    bool seed_given;
     struct arg_many folders, macros, libraries;
     int device; /* RUN_ON_... */
     bool compare, summary;

@@ -59,6 +59,8 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
 bool run_is_inside(void);
+/* The same as run_ask() within such a function. */
+cudaError_t run_ask_inside(struct run_message *m);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,17 @@ static struct {
     uint64_t managed_end; /* of the section of a program by clang, behind which its heap begins */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
-/* What a thread's calls have returned. `open` is an error that nobody has looked at yet. */
+/* What a thread's calls have returned. `open` is an error that nobody has looked at yet. That of a
+ * launch waits for somebody who asks for the last error. */
 static __thread struct {
     cudaError_t last, open;
+    bool of_launch;
     const char *name;
     uint64_t frame[RUN_FRAMES];
 } errors;
 
 static __thread bool inside; /* a function that cudalab had called */
+static atomic_bool asks;     /* the program asks for errors somewhere */
 
 bool run_is_inside(void)
 {
@@ -73,7 +77,7 @@ static void end(int status, void *unused)
     (void)unused;
     if (errors.open && status == 0)
         tell_ignored();
-    struct run_message m = REQUEST(ENDING, (uint64_t)(unsigned)status);
+    struct run_message m = REQUEST(ENDING, (uint64_t)(unsigned)status, asks);
     run_ask(&m, NULL, 0, NULL, 0);
 }
 
@@ -270,20 +274,34 @@ static cudaError_t transact(struct run_message *m, const void *bytes, void *repl
     return lost();
 }
 
-cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *reply, size_t room)
+/* Who calls: the thread, and the places in the program. */
+static void add_caller(struct run_message *m)
 {
     struct frames f = {m->frame, 0};
+    m->thread = (uint64_t)gettid();
+    if (m->frame[0])
+        return;
+    _Unwind_Backtrace(next_frame, &f);
+    if (f.count < RUN_FRAMES)
+        m->frame[f.count] = 0;
+}
+
+/* cudalab waits for the function's end, and the lock is this thread's. */
+cudaError_t run_ask_inside(struct run_message *m)
+{
+    add_caller(m);
+    return transact(m, NULL, NULL, 0);
+}
+
+cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *reply, size_t room)
+{
     if (process.fd < 0)
         return cudaErrorNoDevice;
     if (getpid() != process.owner) /* a process of fork() has no device */
         return cudaErrorInitializationError;
     if (inside)
         return cudaErrorNotPermitted;
-    if (!m->frame[0]) {
-        _Unwind_Backtrace(next_frame, &f);
-        if (f.count < RUN_FRAMES)
-            m->frame[f.count] = 0;
-    }
+    add_caller(m);
     m->bytes = n;
     pthread_mutex_lock(&process.lock);
     cudaError_t error = transact(m, bytes, reply, room);
@@ -291,12 +309,27 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
     return error;
 }
 
-/* An error that the program has not looked at is ignored once it calls CUDA again. */
+static bool is_launch(const char *name)
+{
+    return strncmp(name, "cudaLaunch", strlen("cudaLaunch")) == 0;
+}
+
+/* An error that the program has not looked at is ignored once it calls CUDA again. A launch returns
+ * no value, so its error is ignored when there is another launch, another error, or the end. */
+static void go_on(const char *name)
+{
+    if (errors.open && (!errors.of_launch || is_launch(name)))
+        tell_ignored();
+}
+
 static cudaError_t note(const char *name, cudaError_t error, const struct run_message *m)
 {
     if (error == cudaSuccess || error == cudaErrorNotReady)
         return error;
+    if (errors.open)
+        tell_ignored();
     errors.last = errors.open = error;
+    errors.of_launch = is_launch(name);
     errors.name = name;
     memcpy(errors.frame, m->frame, sizeof errors.frame);
     return error;
@@ -305,8 +338,7 @@ static cudaError_t note(const char *name, cudaError_t error, const struct run_me
 cudaError_t run_call_with(const char *name, struct run_message *m, const void *bytes, size_t n,
                           void *reply, size_t room)
 {
-    if (errors.open)
-        tell_ignored();
+    go_on(name);
     return note(name, run_ask(m, bytes, n, reply, room), m);
 }
 
@@ -319,8 +351,7 @@ cudaError_t run_failed(const char *name, cudaError_t error)
 {
     struct run_message m = {.what = RUN_DONE};
     struct frames f = {m.frame, 0};
-    if (errors.open)
-        tell_ignored();
+    go_on(name);
     _Unwind_Backtrace(next_frame, &f);
     if (f.count < RUN_FRAMES)
         m.frame[f.count] = 0;
@@ -339,18 +370,21 @@ cudaError_t run_lacking(const char *name)
 API cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = errors.last;
+    asks = true;
     errors.last = errors.open = cudaSuccess;
     return error;
 }
 
 API cudaError_t cudaPeekAtLastError(void)
 {
+    asks = true;
     errors.open = cudaSuccess;
     return errors.last;
 }
 
 void run_looked_at(cudaError_t error)
 {
+    asks = true;
     if (error == errors.open)
         errors.open = cudaSuccess;
 }

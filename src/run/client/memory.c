@@ -289,6 +289,7 @@ API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n
 
 /* ---- filling --------------------------------------------------------------------------- */
 
+/* `waits`: if it is memory of the host. */
 static cudaError_t fill(const char *name, void *to, int value, size_t width, size_t height,
                         size_t pitch, cudaStream_t stream, bool waits)
 {
@@ -298,7 +299,7 @@ static cudaError_t fill(const char *name, void *to, int value, size_t width, siz
 
 API cudaError_t cudaMemset(void *to, int value, size_t n)
 {
-    return fill(__func__, to, value, n, 1, n, NULL, false);
+    return fill(__func__, to, value, n, 1, n, NULL, true);
 }
 
 API cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t stream)
@@ -308,7 +309,7 @@ API cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t stre
 
 API cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    return fill(__func__, to, value, width, height, pitch, NULL, false);
+    return fill(__func__, to, value, width, height, pitch, NULL, true);
 }
 
 API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -325,5 +326,5 @@ API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cu
 
 API cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent e)
 {
-    return fill(__func__, to.ptr, value, e.width, e.height * e.depth, to.pitch, NULL, false);
+    return fill(__func__, to.ptr, value, e.width, e.height * e.depth, to.pitch, NULL, true);
 }

@@ -15,7 +15,7 @@ enum { WRAPPER_MAGIC = 0x466243b1 };
 #define FAT_MAGIC 0xba55ed50u
 
 /* A fat binary: it is sent when a kernel or a variable of it is first needed. */
-struct module { const void *data; uint64_t number, bytes; cudaError_t error; bool sent; };
+struct module { const void *data; uint64_t number, bytes; cudaError_t error; bool sent, has_managed; };
 
 struct registration {
     const void *host;
@@ -47,7 +47,6 @@ API void **__cudaRegisterFatBinary(void *given)
     return (void **)m;
 }
 
-API void __cudaRegisterFatBinaryEnd(void **module) { (void)module; }
 API void __cudaUnregisterFatBinary(void **module) { (void)module; }
 API char __cudaInitModule(void **module) { (void)module; return 1; }
 
@@ -153,40 +152,44 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
     return cudaSuccess;
 }
 
-/* Asks for a __managed__ variable. `wanted` is the address that it must have; 0: any. */
-static uint64_t add_managed(struct module *m, const void *host, const char *name, size_t size,
-                            uint64_t wanted)
-{
-    if (send_module(m))
-        return 0;
-    struct run_message r = REQUEST(VARIABLE, m->number, size, true, wanted);
-    if (run_ask(&r, name, strlen(name), NULL, 0) != cudaSuccess)
-        return 0;
-    add((struct registration){.host = host, .name = name, .module = m, .is_variable = true,
-                       .size = size, .address = r.number[0], .known = true});
-    return r.number[0];
-}
-
 /* The variable is a pointer in the program, which must have its value before main() uses it. */
 API void __cudaRegisterManagedVar(void **module, void **host, char *device, const char *name,
                                   int external, size_t size, int constant, int global)
 {
+    struct module *m = (struct module *)module;
     (void)device, (void)external, (void)constant, (void)global;
-    uint64_t at = add_managed((struct module *)module, host, name, size, 0);
-    if (at)
-        *host = pointer_of(at);
+    if (send_module(m))
+        return;
+    struct run_message r = REQUEST(VARIABLE, m->number, size);
+    if (run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess) {
+        *host = pointer_of(r.number[0]);
+        add((struct registration){.host = host, .name = name, .module = m, .is_variable = true,
+                           .size = size, .address = r.number[0], .known = true});
+    }
 }
 
 /* In a program by clang, a __managed__ variable itself lies in the shared memory. */
 API void __cudaRegisterVar(void **module, char *host, char *device, const char *name, int external,
                            size_t size, int constant, int global)
 {
+    struct registration e = {.host = host, .name = name, .module = (struct module *)module,
+                             .is_variable = true, .size = size};
     (void)device, (void)external, (void)constant, (void)global;
-    if (number_of(host) - RUN_MANAGED_BASE < RUN_MANAGED_BYTES)
-        add_managed((struct module *)module, host, name, size, number_of(host));
-    else
-        add((struct registration){.host = host, .name = name, .module = (struct module *)module,
-                                  .is_variable = true, .size = size});
+    if (number_of(host) - RUN_MANAGED_BASE < RUN_MANAGED_BYTES) {
+        struct run_message r = REQUEST(MANAGED, number_of(host));
+        e.known = e.module->has_managed =
+            run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess;
+        e.address = number_of(host);
+    }
+    add(e);
+}
+
+/* All is registered. Managed variables must have their values before main() uses them. */
+API void __cudaRegisterFatBinaryEnd(void **module)
+{
+    struct module *m = (struct module *)module;
+    if (m && m->has_managed)
+        send_module(m);
 }
 
 /* ---- launching ------------------------------------------------------------------------- */

@@ -65,10 +65,10 @@ static void touched(int number, siginfo_t *info, void *context)
     uint64_t at = number_of(info->si_addr), page = at / PAGE * PAGE;
     struct run_message m = REQUEST(HOST_TOUCH, at, was_write(context));
     bool ours = at - RUN_SHARED_BASE < RUN_SHARED_BYTES && info->si_code == SEGV_ACCERR;
-    cudaError_t error = run_is_inside() ? cudaSuccess : run_ask(&m, NULL, 0, NULL, 0);
+    cudaError_t error = run_is_inside() ? run_ask_inside(&m) : run_ask(&m, NULL, 0, NULL, 0);
     if (ours && error == cudaSuccess &&
         mprotect(pointer_of(page), PAGE, PROT_READ | PROT_WRITE) == 0) {
-        if (!run_is_inside() && m.number[0])
+        if (m.number[0])
             step(context, page, (int)m.number[0] - 1);
         return;
     }

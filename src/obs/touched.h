@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which bytes of global memory a launch reads and writes. Atomic operations are kept apart from
+ * plain accesses, because two of them never race.
+ */
+#ifndef OBS_TOUCHED_H
+#define OBS_TOUCHED_H
+
+#include "base/byte-set.h"
+#include "sim/sim.h"
+
+struct touched {
+    struct byte_set read, written;
+    struct byte_set atomic; /* by atomic operations, or by volatile or stronger accesses */
+};
+
+struct sim_observer touched_observer(struct touched *);
+void touched_free(struct touched *);
+
+#endif
