@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `run FILE.cu`: a whole program, compiled as it is and run on the simulator. What it prints is
- * shown as it comes; then follows what the kernels and the host did wrong, and what the launches
- * cost.
+ * `run FILE`: a whole program on the simulator. Sources are compiled as they are; a program that
+ * is built already is run as it is. What it prints is shown as it comes; then follows what the
+ * kernels and the host did wrong, and what the launches cost.
  */
 #define _GNU_SOURCE
 #include "base/lines.h"
@@ -13,6 +13,7 @@
 #include "programs/programs.h"
 #include "repl/commands.h"
 #include "repl/screen.h"
+#include "repl/whole-options.h"
 #include "run/run.h"
 #include "text/explain.h"
 
@@ -23,85 +24,49 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MOST = 256, OUTPUT_MOST = 64 << 20, PROGRAM_MOST = 1 << 30 };
+enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
-
-struct run_options {
-    const char *file, *rest, *input, *O, *std;
-    struct arg_many folders, macros, libraries;
-};
 
 /* A run of one program. */
 struct running {
     struct shell *sh;
     struct report *report;
     const struct run_options *options;
+    struct whole whole;
     struct built built;
     struct run run;
-    struct buf source, input;
+    struct buf input;
     bool shows; /* the output goes to the screen at once */
     struct child_result result;
 };
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-enum { WORDS = 300 };
-
-static int add_each(const char *words[WORDS], unsigned *n, const struct arg_many *all,
-                    const char *flag, struct arena *arena, struct report *r)
-{
-    for (unsigned i = 0; i < all->count; i++) {
-        const size_t room = strlen(all->text[i]) + 3;
-        char *word = arena_alloc(arena, room);
-        if (!word || *n + 2 > WORDS)
-            return report_fail(r, "too many options for the compiler");
-        snprintf(word, room, "%s%s", flag, all->text[i]);
-        words[(*n)++] = word;
-    }
-    return 0;
-}
-
-static int compile(struct running *w)
+/* Where the program is there already, only our runtime gets a place. */
+static int build(struct running *w)
 {
     struct report *r = w->report;
     struct session *s = &w->sh->session;
-    const struct run_options *o = w->options;
-    const char *words[WORDS] = {NULL};
-    struct arena arena = {0};
+    const char *words[WHOLE_WORDS];
+    struct arena memory = {0};
     struct err e = {0};
-    char optimise[16], standard[40];
-    unsigned n = 0;
     const double limit = budget_limit(&s->budget);
     const struct asset *ours = asset_find(library);
     if (!ours)
         return report_fail(r, "this cudalab was built without its runtime for whole programs");
-    if (o->O) { /* a call that is inlined has the line of the function that it came from */
-        snprintf(optimise, sizeof optimise, "-O%.8s", o->O);
-        words[n++] = optimise;
-        words[n++] = "-Xcompiler";
-        words[n++] = "-fno-inline";
-    }
-    if (o->std) {
-        snprintf(standard, sizeof standard, "-std=%.30s", o->std);
-        words[n++] = standard;
-    }
-    int rc = add_each(words, &n, &o->folders, "-I", &arena, r) ||
-             add_each(words, &n, &o->macros, "-D", &arena, r);
-    words[n++] = o->file;
-    rc = rc || add_each(words, &n, &o->libraries, "-l", &arena, r);
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
-        .words = words, .library = {(const char *)ours->data, ours->size},
+        .words = w->whole.is_program ? NULL : words,
+        .library = {(const char *)ours->data, ours->size},
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
-    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", o->file);
-    if (rc == 0 && w->sh->programs->build(&want, &w->built, &e) != 0) {
+    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", w->options->file);
+    int rc = whole_words(&w->whole, w->options, &memory, words, &e);
+    if (rc == 0 && (rc = w->sh->programs->build(&want, &w->built, &e)) != 0)
         buf_add(&r->details, buf_text(&w->built.log), w->built.log.len);
-        rc = report_fail_err(r, &e);
-    }
-    arena_free(&arena);
-    return rc;
+    arena_free(&memory);
+    return rc == 0 ? 0 : report_fail_err(r, &e);
 }
 
 /* ---- running --------------------------------------------------------------------------- */
@@ -124,21 +89,12 @@ static void tell(void *ctx, bool is_err, const char *text, size_t n)
     buf_free(&clean);
 }
 
-/* The words of the rest of the line, as a shell would have them, without its expansions. */
-static int split_arguments(struct running *w, struct words *words, const char **argv)
+/* A program that has the runtime in it, or its folder, needs ours before all other libraries. */
+static void set_preload(const struct running *w, char text[1400])
 {
-    struct err e = {0};
-    unsigned n = 0;
-    argv[n++] = w->built.path;
-    if (words_split(w->options->rest ? w->options->rest : "", words, &e) != 0)
-        return report_fail_err(w->report, &e);
-    for (unsigned i = 0; i < words->count; i++) {
-        if (n == ARGUMENTS_MOST - 1)
-            return report_fail(w->report, "too many arguments for the program");
-        argv[n++] = words->word[i];
-    }
-    argv[n] = NULL;
-    return 0;
+    const char *before = getenv("LD_PRELOAD");
+    snprintf(text, 1400, "%s%s%.1000s", w->built.runtime, before && *before ? ":" : "",
+             before ? before : "");
 }
 
 static int start(struct running *w, const char *const *argv)
@@ -146,11 +102,14 @@ static int start(struct running *w, const char *const *argv)
     struct session *s = &w->sh->session;
     struct err e = {0};
     int fds[2];
-    char folders[1000];
+    char folders[1400], preload[1400];
     const char *before = getenv("LD_LIBRARY_PATH");
-    snprintf(folders, sizeof folders, "%s%s%.600s", w->built.folder, before ? ":" : "",
+    snprintf(folders, sizeof folders, "%s%s%.1000s", w->built.folder, before ? ":" : "",
              before ? before : "");
-    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3", NULL};
+    set_preload(w, preload);
+    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3",
+                                     w->run.built.needs_preload ? "LD_PRELOAD" : NULL, preload,
+                                     NULL};
     run_descriptors(&w->run, fds);
     const double limit = budget_limit(&s->budget);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
@@ -252,30 +211,38 @@ static void show_result(struct running *w)
 
 /* ---- the command ----------------------------------------------------------------------- */
 
+static int open_program(struct running *w)
+{
+    const struct whole *f = &w->whole;
+    const struct buf *bytes = f->is_program ? &f->text[0] : &w->built.program;
+    struct err e = {0};
+    int rc = run_open(&w->run, &w->sh->session, w->options->file,
+                      (struct span){buf_text(bytes), bytes->len}, w->report, &e);
+    for (unsigned i = 0; i < f->count && !f->is_program && rc == 0; i++)
+        rc = run_source_give(&w->run, f->path[i],
+                             (struct span){buf_text(&f->text[i]), f->text[i].len}, &e);
+    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+}
+
 static int run_it(struct running *w)
 {
-    struct words words = {0};
     struct err e = {0};
-    const char *argv[ARGUMENTS_MOST];
-    int rc = 0;
-    if (shell_read_text(w->sh, w->options->file, &w->source, &e) != 0 ||
+    char here[1000]; /* a name without a folder would be searched on the PATH */
+    const char *argv[WHOLE_ARGUMENTS], *file = w->options->file, *program = w->built.path;
+    if (whole_read(w->sh, w->options, &w->whole, &e) != 0 ||
         (w->options->input && shell_read_text(w->sh, w->options->input, &w->input, &e) != 0))
-        rc = report_fail_err(w->report, &e);
-    if (rc == 0)
-        rc = compile(w) || split_arguments(w, &words, argv);
-    const struct span source = {buf_text(&w->source), w->source.len};
-    const struct span program = {buf_text(&w->built.program), w->built.program.len};
-    if (rc == 0 && run_open(&w->run, &w->sh->session, w->options->file, source, program,
-                            w->report, &e) != 0)
-        rc = report_fail_err(w->report, &e);
-    if (rc == 0)
-        rc = start(w, argv);
-    if (rc == 0) {
-        run_finish(&w->run);
-        show_result(w);
+        return report_fail_err(w->report, &e);
+    if (w->whole.is_program) {
+        snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
+        program = here;
     }
-    words_free(&words);
-    return rc;
+    if (whole_arguments(&w->whole, program, argv, &e) != 0)
+        return report_fail_err(w->report, &e);
+    if (build(w) || open_program(w) || start(w, argv))
+        return -1;
+    run_finish(&w->run);
+    show_result(w);
+    return 0;
 }
 
 static int run_run(struct session *s, const void *given, struct report *r)
@@ -293,14 +260,14 @@ static int run_run(struct session *s, const void *given, struct report *r)
     sh->programs->built_free(&w.built);
     buf_free(&w.result.out);
     buf_free(&w.result.err);
-    buf_free(&w.source);
+    whole_free(&w.whole);
     buf_free(&w.input);
     return rc;
 }
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
-    .summary = "compile a whole program and run it, with every checker",
+    .summary = "run a whole program, compiled if need be, with every checker",
     .options = (const struct arg_spec[]){
         {.name = "I", BIND(struct run_options, folders), .value = "DIR", .type = ARG_MANY,
          .help = "a folder in which headers are searched; may be repeated"},
@@ -308,17 +275,27 @@ const struct command command_run = {
          .help = "define a macro; may be repeated"},
         {.name = "l", BIND(struct run_options, libraries), .value = "NAME", .type = ARG_MANY,
          .help = "a library to link; may be repeated"},
-        {OPTION(struct run_options, O), .value = "LEVEL", .type = ARG_TEXT,
+        {.name = "L", BIND(struct run_options, library_folders), .value = "DIR", .type = ARG_MANY,
+         .help = "a folder in which libraries are searched; may be repeated"},
+        {.name = "O", BIND(struct run_options, optimise), .value = "LEVEL", .type = ARG_MANY,
          .help = "how much the compiler optimises the host code, 0 to 3; default: 0"},
         {OPTION(struct run_options, std), .value = "NAME", .type = ARG_TEXT,
          .help = "the version of C++, as in c++20"},
+        {OPTION(struct run_options, rdc), .type = ARG_CHOICE, .choices = whole_yes_no,
+         .help = "true: kernels use functions and variables of other sources; default: false"},
+        {.name = "Xcompiler", BIND(struct run_options, host), .value = "OPTION", .type = ARG_MANY,
+         .help = "an option for the compiler of the host code; may be repeated"},
+        {OPTION(struct run_options, nvcc), .value = "OPTIONS", .type = ARG_MANY,
+         .help = "other options for nvcc, in quotes; may be repeated"},
         {OPTION(struct run_options, input), .value = "FILE", .type = ARG_FILE,
          .help = "what the program reads from stdin; default: nothing"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct run_options, file), .type = ARG_FILE, .required = true,
-         .help = "a program in CUDA C++, with its main()"},
+         .help = "a source with its main() in CUDA C++, or a program that is built already"},
         {.name = "ARGUMENTS", BIND(struct run_options, rest), .type = ARG_REST,
-         .help = "for the program"},
+         .help = "more sources, then arguments for the program; -- stands between them"},
         {0}},
+    .hint = "--nvcc \"OPTIONS\" gives nvcc its other options",
+    .one_dash = true,
     .size = sizeof(struct run_options), .run = run_run};

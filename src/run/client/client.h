@@ -59,6 +59,10 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
 bool run_is_inside(void);
+/* lead.c: the functions of the runtime in the program, which lies there, lead here from now on. */
+void run_lead(uintptr_t base);
+/* link.c: the major version of the toolkit that the program was made with. */
+unsigned run_toolkit(void);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include "run/client/client.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -22,6 +24,7 @@ static struct {
     int fd;
     pid_t owner;
     uintptr_t base, low, high;
+    unsigned toolkit;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* What a thread's calls have returned. `open` is an error that nobody has looked at yet. */
@@ -36,6 +39,11 @@ static __thread bool inside; /* a function that cudalab had called */
 bool run_is_inside(void)
 {
     return inside;
+}
+
+unsigned run_toolkit(void)
+{
+    return process.toolkit;
 }
 
 /* ---- the start and the end ------------------------------------------------------------- */
@@ -74,6 +82,31 @@ static void end(int status, void *unused)
     run_ask(&m, NULL, 0, NULL, 0);
 }
 
+/* What the program starts has a memory of its own, and nothing to say to cudalab. */
+static void keep_from_children(void)
+{
+    Dl_info self;
+    const char *loaded = getenv("LD_PRELOAD");
+    size_t n = dladdr(&process, &self) ? strlen(self.dli_fname) : 0;
+    if (loaded && n && strncmp(loaded, self.dli_fname, n) == 0 && loaded[n] == ':')
+        setenv("LD_PRELOAD", loaded + n + 1, 1);
+    else if (loaded && n && strcmp(loaded, self.dli_fname) == 0)
+        unsetenv("LD_PRELOAD");
+    unsetenv(RUN_SOCKET);
+    for (int i = 0; i < 2; i++)
+        fcntl(process.fd + i, F_SETFD, FD_CLOEXEC);
+}
+
+static void ask_what_we_are(void)
+{
+    struct run_message m = REQUEST(STARTED);
+    if (run_ask(&m, NULL, 0, NULL, 0) != cudaSuccess)
+        return;
+    process.toolkit = (unsigned)m.number[0];
+    if (m.number[1])
+        run_lead(process.base);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *fd = getenv(RUN_SOCKET);
@@ -86,6 +119,8 @@ __attribute__((constructor)) static void start(void)
                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, process.fd + 1, 0);
     if (shared == pointer_of(RUN_SHARED_BASE))
         run_watch_memory();
+    keep_from_children();
+    ask_what_we_are();
     on_exit(end, NULL);
 }
 
