@@ -267,7 +267,7 @@ static int run_run(struct session *s, const void *given, struct report *r)
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
-    .summary = "run a whole program, compiled if need be, with every checker",
+    .summary = "run a whole program, compiled if needed, with every checker",
     .options = (const struct arg_spec[]){
         {.name = "I", BIND(struct run_options, folders), .value = "DIR", .type = ARG_MANY,
          .help = "a folder in which headers are searched; may be repeated"},
@@ -294,7 +294,7 @@ const struct command command_run = {
         {.name = "FILE", BIND(struct run_options, file), .type = ARG_FILE, .required = true,
          .help = "a source with its main() in CUDA C++, or a program that is built already"},
         {.name = "ARGUMENTS", BIND(struct run_options, rest), .type = ARG_REST,
-         .help = "more sources, then arguments for the program; -- stands between them"},
+         .help = "more sources, then arguments for the program; -- may separate them"},
         {0}},
     .hint = "--nvcc \"OPTIONS\" gives nvcc its other options",
     .one_dash = true,
