@@ -186,7 +186,8 @@ int run_examine(struct span program, const char *path, unsigned capability,
     if (n.driver)
         return fail(e, "`%.200s` calls the driver of CUDA (libcuda.so.1) itself. `run` has only "
                     "the runtime", path);
-    const bool has_code = elf_named(&elf, ".nv_fatbin", &s) || elf_named(&elf, "__nv_relfatbin", &s);
+    const bool has_code = elf_named(&elf, ".nv_fatbin", &s) ||
+                          elf_named(&elf, "__nv_relfatbin", &s);
     if (has_code && !b->toolkit && !elf_named(&elf, ".symtab", &s))
         return fail(e, "`%.200s` has the runtime of CUDA in it, and its symbols were removed. "
                     "Build it without `strip` or -s, or link it with `-cudart shared`", path);

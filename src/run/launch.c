@@ -97,6 +97,9 @@ static int32_t load_all(struct run *r, const struct fatbin *fat, struct unit_fro
     }
     if (!error && count)
         return load_parts(r, parts, count);
+    if (!error)
+        report_remark(r->report, "kernels of the program have no PTX for this device. Build all of "
+                                 "it with -gencode arch=compute_75,code=compute_75");
     for (unsigned i = 0; i < count; i++) {
         buf_free(&parts[i].ptx);
         buf_free(&parts[i].source);

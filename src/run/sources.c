@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each name that a compiler has written is looked at once. A file that was typed is known by its
- * place on the disk, since compilers write its name in other ways.
+ * Each name that a compiler has written is looked at once. Compilers write the name of one file in
+ * several ways, so a file is known by its place on the disk. What was typed comes first.
  */
 #include "run/sources.h"
 
@@ -20,7 +20,7 @@
 struct run_source {
     const char *name;  /* as the compiler has it, or as it was typed */
     const char *shown; /* NULL: it is not the student's */
-    bool given, exists;
+    bool exists;
     dev_t device;
     ino_t number;
     struct buf text; /* that was read here */
@@ -66,7 +66,6 @@ int run_source_give(struct run *r, const char *path, struct span text, struct er
     struct run_source *s = add(r, path, path);
     if (!s || units_add_text(&r->session, path, text, e) != 0)
         return fail_memory(e);
-    s->given = true;
     return 0;
 }
 
@@ -95,7 +94,7 @@ const char *run_source_shown(struct run *r, const char *name)
             return s->all[i].shown;
     struct run_source *found = add(r, name, NULL);
     for (size_t i = 0; found && found->exists && i + 1 < s->count; i++)
-        if (s->all[i].given && s->all[i].exists && s->all[i].device == found->device &&
+        if (s->all[i].shown && s->all[i].exists && s->all[i].device == found->device &&
             s->all[i].number == found->number)
             return found->shown = s->all[i].shown;
     if (!found || is_foreign(name))

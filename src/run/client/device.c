@@ -76,9 +76,11 @@ API cudaError_t cudaDriverGetVersion(int *version)
     return cudaSuccess;
 }
 
+/* It is that of the program, of which the major number is known. */
 API cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    *version = CUDA_VERSION;
+    const int toolkit = (int)run_toolkit() * 1000;
+    *version = toolkit && toolkit < CUDA_VERSION ? toolkit : CUDA_VERSION;
     return cudaSuccess;
 }
 

@@ -128,23 +128,28 @@ static unsigned char *put_lacking(unsigned char *at, const char *name)
     return put_long_jump(at + LACKING_JUMP - LONG_JUMP, to);
 }
 
-/* Memory within reach of a near jump from all of [text, end). */
+static bool get_page_at(struct jumps *j, uintptr_t at)
+{
+    j->page = mmap(pointer_of(at), j->size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (j->page == pointer_of(at))
+        return true;
+    if (j->page != MAP_FAILED) /* an old kernel takes the address for a wish */
+        munmap(j->page, j->size);
+    return false;
+}
+
+/* Memory within reach of a near jump from all of [text, end). The heap grows above the program, so
+ * it is below, or else far above. */
 static bool get_page(struct jumps *j)
 {
-    enum { STEP = 1 << 20, TRIES = 1800 };
-    for (int i = 1; i <= 2 * TRIES; i++) {
-        uintptr_t far = (uintptr_t)(i / 2 + 1) * STEP;
-        uintptr_t at = i % 2 ? (j->end & ~(uintptr_t)(STEP - 1)) + far
-                       : j->text > far ? (j->text - far) & ~(uintptr_t)(STEP - 1) : 0;
-        if (!at)
-            continue;
-        j->page = mmap(pointer_of(at), j->size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (j->page == pointer_of(at))
+    const uintptr_t step = 1 << 20, most = 1800, far = 1000;
+    for (uintptr_t i = 1; i <= most && j->text > (i + 1) * step; i++)
+        if (get_page_at(j, (j->text - i * step) & ~(step - 1)))
             return true;
-        if (j->page != MAP_FAILED) /* an old kernel takes the address for a wish */
-            munmap(j->page, j->size);
-    }
+    for (uintptr_t i = far; i <= most; i++)
+        if (get_page_at(j, (j->end + i * step) & ~(step - 1)))
+            return true;
     return false;
 }
 
@@ -189,10 +194,12 @@ static bool lead_all(const struct symbols *s)
     struct jumps j = {0};
     Dl_info self;
     const char *name;
-    if (!dladdr(&cudalab_runtime_13, &self) || !(j.own = dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD)))
+    if (!dladdr(&cudalab_runtime_13, &self) ||
+        !(j.own = dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD)))
         return false;
     measure(&j, s);
-    if (!get_page(&j) || mprotect(pointer_of(j.text), j.end - j.text, PROT_READ | PROT_WRITE) != 0)
+    if (!get_page(&j) ||
+        mprotect(pointer_of(j.text), j.end - j.text, PROT_READ | PROT_WRITE) != 0)
         return false;
     j.next = j.page;
     for (size_t i = 0; i < s->count; i++)
