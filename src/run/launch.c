@@ -257,11 +257,22 @@ static void count(struct run *r, struct run_kernel *k, const struct launch_resul
     if (!result->has_counters)
         return;
     k->has_counters = r->report->has_counters = true;
+    run_cost_launch(&r->cost, result);
     counters_add(&k->counters, &result->counters);
     counters_add(&r->report->counters, &result->counters);
 }
 
-/* Finds the student's names for the files that a finding names. */
+/* Finds the student's names for the files that counted lines are in. */
+static void name_lines(struct run *r, struct launch_result *result)
+{
+    for (size_t i = 0; i < result->line_count; i++) {
+        const char *shown = run_source_shown(r, result->lines[i].file);
+        if (shown)
+            result->lines[i].file = shown;
+    }
+}
+
+/* The same for the files that a finding names. */
 static void name_files(struct run *r, struct fault *f)
 {
     struct fault_place *const places[] = {&f->at, &f->other};
@@ -288,6 +299,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         want.block[i] = (unsigned)n[BLOCK + i];
     }
     how.plain = !n[COOPERATIVE];
+    how.by_line = true;
     how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
     run_share_in(r);
@@ -296,6 +308,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         return cudaErrorLaunchFailure;
     }
     run_share_out(r);
+    name_lines(r, &result);
     for (unsigned i = 0; i < result.fault_count; i++) {
         name_files(r, &result.faults[i]);
         cause_find(&r->session, k->kernel, NULL, &result.faults[i]);

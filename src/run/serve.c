@@ -342,6 +342,7 @@ void run_close(struct run *r)
         device_close(r->session.device);
     }
     run_sources_free(r);
+    run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)

@@ -10,11 +10,9 @@
 #include "base/visible.h"
 #include "labkit/run.h"
 #include "os/asset.h"
-#include "programs/programs.h"
 #include "repl/commands.h"
+#include "repl/run/running.h"
 #include "repl/screen.h"
-#include "repl/whole-options.h"
-#include "run/run.h"
 #include "text/explain.h"
 
 #include <inttypes.h>
@@ -27,23 +25,10 @@
 enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
 
-/* A run of one program. */
-struct running {
-    struct shell *sh;
-    struct report *report;
-    const struct run_options *options;
-    struct whole whole;
-    struct built built;
-    struct run run;
-    struct buf input;
-    bool shows; /* the output goes to the screen at once */
-    struct child_result result;
-};
-
 /* ---- compiling ------------------------------------------------------------------------- */
 
 /* Where the program is there already, only our runtime gets a place. */
-static int build(struct running *w)
+int run_compile(struct running *w, bool on_gpu, struct built *built)
 {
     struct report *r = w->report;
     struct session *s = &w->sh->session;
@@ -57,14 +42,14 @@ static int build(struct running *w)
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
         .words = w->whole.is_program ? NULL : words,
-        .library = {(const char *)ours->data, ours->size},
+        .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", w->options->file);
     int rc = whole_words(&w->whole, w->options, &memory, words, &e);
-    if (rc == 0 && (rc = w->sh->programs->build(&want, &w->built, &e)) != 0)
-        buf_add(&r->details, buf_text(&w->built.log), w->built.log.len);
+    if (rc == 0 && (rc = w->sh->programs->build(&want, built, &e)) != 0)
+        buf_add(&r->details, buf_text(&built->log), built->log.len);
     arena_free(&memory);
     return rc == 0 ? 0 : report_fail_err(r, &e);
 }
@@ -77,7 +62,7 @@ static bool serve(void *ctx)
     return run_serve(&w->run);
 }
 
-static void tell(void *ctx, bool is_err, const char *text, size_t n)
+void run_tell(void *ctx, bool is_err, const char *text, size_t n)
 {
     struct running *w = ctx;
     struct buf clean = {0};
@@ -89,59 +74,84 @@ static void tell(void *ctx, bool is_err, const char *text, size_t n)
     buf_free(&clean);
 }
 
-/* A program that has the runtime in it, or its folder, needs ours before all other libraries. */
-static void set_preload(const struct running *w, char text[1400])
-{
-    const char *before = getenv("LD_PRELOAD");
-    snprintf(text, 1400, "%s%s%.1000s", w->built.runtime, before && *before ? ":" : "",
-             before ? before : "");
-}
-
-static int start(struct running *w, const char *const *argv)
+int run_start(struct running *w, struct ended *of, const struct child_talk *talk)
 {
     struct session *s = &w->sh->session;
     struct err e = {0};
+    char here[1000]; /* a name without a folder would be searched on the PATH */
+    const char *argv[WHOLE_ARGUMENTS], *file = w->options->file;
+    const double limit = budget_limit(&s->budget);
+    const struct child c = {.argv = argv, .talk = talk,
+                            .input = {buf_text(&w->input), w->input.len},
+                            .deadline = limit > 0 ? s->budget.command_began + limit : 0,
+                            .stop = &s->stop, .progress = &s->progress, .most = OUTPUT_MOST};
+    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", file);
+    snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
+    if (whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e) != 0 ||
+        w->sh->programs->run(&c, &of->result, &e) != 0)
+        return report_fail_err(w->report, &e);
+    return 0;
+}
+
+static int open_program(struct running *w)
+{
+    const struct whole *f = &w->whole;
+    const struct buf *bytes = f->is_program ? &f->text[0] : &w->sim.built.program;
+    struct err e = {0};
+    int rc = run_open(&w->run, &w->sh->session, w->options->file,
+                      (struct span){buf_text(bytes), bytes->len}, w->report, &e);
+    for (unsigned i = 0; i < f->count && !f->is_program && rc == 0; i++)
+        rc = run_source_give(&w->run, f->path[i],
+                             (struct span){buf_text(&f->text[i]), f->text[i].len}, &e);
+    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+}
+
+/* Puts a folder or file before what a variable of the environment has. */
+static void put_before(const char *variable, const char *first, char text[1400])
+{
+    const char *before = getenv(variable);
+    snprintf(text, 1400, "%s%s%.1000s", first, before && *before ? ":" : "",
+             before ? before : "");
+}
+
+/* Its calls of CUDA come to us. */
+static int run_on_sim(struct running *w)
+{
     int fds[2];
     char folders[1400], preload[1400];
-    const char *before = getenv("LD_LIBRARY_PATH");
-    snprintf(folders, sizeof folders, "%s%s%.1000s", w->built.folder, before ? ":" : "",
-             before ? before : "");
-    set_preload(w, preload);
+    if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
+        return -1;
+    put_before("LD_LIBRARY_PATH", w->sim.built.folder, folders);
+    put_before("LD_PRELOAD", w->sim.built.runtime, preload);
     const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3",
                                      w->run.built.needs_preload ? "LD_PRELOAD" : NULL, preload,
                                      NULL};
     run_descriptors(&w->run, fds);
-    const double limit = budget_limit(&s->budget);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
-                                    .serve = serve, .tell = tell, .ctx = w,
+                                    .serve = serve, .tell = run_tell, .ctx = w,
                                     .variables = variables};
-    const struct child c = {.argv = argv, .talk = &talk,
-                            .input = {buf_text(&w->input), w->input.len},
-                            .deadline = limit > 0 ? s->budget.command_began + limit : 0,
-                            .stop = &s->stop, .progress = &s->progress, .most = OUTPUT_MOST};
-    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", w->options->file);
-    int rc = w->sh->programs->run(&c, &w->result, &e);
+    int rc = run_start(w, &w->sim, &talk);
     close(fds[0]);
-    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+    return rc;
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-static void say_end(struct running *w)
+void run_say_end(struct running *w, const struct ended *of)
 {
     struct report *r = w->report;
     char name[20];
-    switch (w->result.end) {
+    switch (of->result.end) {
     case CHILD_EXITED:
-        if (w->result.code)
-            say_item(r, "exit status", "%d", w->result.code);
-        json_int(&r->result, "exit_status", w->result.code);
+        if (of->result.code)
+            say_item(r, "exit status", "%d", of->result.code);
+        json_int(&r->result, "exit_status", of->result.code);
         return;
     case CHILD_KILLED:
-        w->sh->programs->signal_name(w->result.code, name);
+        w->sh->programs->signal_name(of->result.code, name);
         json_text(&r->result, "signal", name);
         report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
-                     w->result.code == SIGSEGV
+                     of->result.code == SIGSEGV
                          ? ": it used an address that the host cannot reach" : "");
         return;
     case CHILD_OUT_OF_TIME:
@@ -157,26 +167,16 @@ static void say_end(struct running *w)
 
 static void say_kernels(struct running *w)
 {
-    struct report *r = w->report;
     char launches[NUM_TEXT], instructions[NUM_TEXT];
-    json_array(&r->result, "kernels");
     for (unsigned i = 0; i < w->run.kernel_count; i++) {
         const struct run_kernel *k = w->run.kernels[i];
         if (!k->launches)
             continue;
-        json_object(&r->result, NULL);
-        json_text(&r->result, "kernel", k->kernel->shown);
-        json_uint(&r->result, "launches", k->launches);
-        if (k->has_counters)
-            report_counters_json(&r->result, &k->counters);
-        json_end_object(&r->result);
         num_group((int64_t)k->launches, launches);
         num_group((int64_t)k->counters.warp_instructions, instructions);
-        say_item(r, "kernel", "%s: %s launch%s, %s instructions by warps", k->kernel->shown,
-                 launches, k->launches == 1 ? "" : "es", instructions);
+        say_item(w->report, "kernel", "%s: %s launch%s, %s instructions by warps",
+                 k->kernel->shown, launches, k->launches == 1 ? "" : "es", instructions);
     }
-    json_end_array(&r->result);
-    json_uint(&r->result, "launches", w->run.launches);
 }
 
 static void say_lacking(struct running *w)
@@ -191,58 +191,93 @@ static void say_lacking(struct running *w)
     json_end_array(&w->report->result);
 }
 
-static void show_result(struct running *w)
+static void show_findings(struct running *w)
+{
+    struct report *r = w->report;
+    if (!r->fault_count)
+        return;
+    w->findings = r->screen.len;
+    say_faults(r);
+    say_quotes(r, &w->run.session);
+    lessons_say(r);
+}
+
+/* Its own output first, unless that is on the screen. */
+static void show_output(struct running *w, const struct ended *of)
 {
     struct report *r = w->report;
     if (!w->shows)
-        buf_add(&r->output, buf_text(&w->result.out), w->result.out.len);
-    else if (w->result.out.len && w->result.out.data[w->result.out.len - 1] != '\n')
+        buf_add(&r->output, buf_text(&of->result.out), of->result.out.len);
+    else if (of->result.out.len && of->result.out.data[of->result.out.len - 1] != '\n')
         say(r, "\n");
+}
+
+static void show_result(struct running *w)
+{
+    struct report *r = w->report;
+    show_output(w, &w->sim);
     say_head(r, &w->sh->session, w->options->file);
-    say_kernels(w);
+    if (!w->options->summary)
+        say_kernels(w);
+    run_summary(w, w->options->summary);
+    json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
-    say_end(w);
-    if (r->fault_count) {
-        say_faults(r);
-        say_quotes(r, &w->run.session);
-        lessons_say(r);
-    }
+    if (w->run.timed)
+        say_item(r, "times", "the program measured times by events: those are of the simulator, "
+                             "not of a GPU");
+    json_bool(&r->result, "timed_by_simulator", w->run.timed);
+    run_say_end(w, &w->sim);
+    if (w->options->compare)
+        run_say_differences(w);
+    show_findings(w);
+}
+
+static void show_of_gpu(struct running *w)
+{
+    show_output(w, &w->gpu);
+    json_text(&w->report->result, "ran_on", "gpu");
+    run_say_end(w, &w->gpu);
 }
 
 /* ---- the command ----------------------------------------------------------------------- */
 
-static int open_program(struct running *w)
+static int read_files(struct running *w)
 {
-    const struct whole *f = &w->whole;
-    const struct buf *bytes = f->is_program ? &f->text[0] : &w->built.program;
     struct err e = {0};
-    int rc = run_open(&w->run, &w->sh->session, w->options->file,
-                      (struct span){buf_text(bytes), bytes->len}, w->report, &e);
-    for (unsigned i = 0; i < f->count && !f->is_program && rc == 0; i++)
-        rc = run_source_give(&w->run, f->path[i],
-                             (struct span){buf_text(&f->text[i]), f->text[i].len}, &e);
-    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+    const struct run_options *o = w->options;
+    return whole_read(w->sh, o, &w->whole, &e) != 0 ||
+                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0)
+               ? report_fail_err(w->report, &e) : 0;
 }
 
 static int run_it(struct running *w)
 {
-    struct err e = {0};
-    char here[1000]; /* a name without a folder would be searched on the PATH */
-    const char *argv[WHOLE_ARGUMENTS], *file = w->options->file, *program = w->built.path;
-    if (whole_read(w->sh, w->options, &w->whole, &e) != 0 ||
-        (w->options->input && shell_read_text(w->sh, w->options->input, &w->input, &e) != 0))
-        return report_fail_err(w->report, &e);
-    if (w->whole.is_program) {
-        snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
-        program = here;
+    const struct run_options *o = w->options;
+    if (read_files(w) != 0)
+        return -1;
+    if (o->device == RUN_ON_GPU && !o->compare) {
+        int rc = run_on_gpu(w);
+        if (rc == 0)
+            show_of_gpu(w);
+        return rc;
     }
-    if (whole_arguments(&w->whole, program, argv, &e) != 0)
-        return report_fail_err(w->report, &e);
-    if (build(w) || open_program(w) || start(w, argv))
+    if (run_on_sim(w) != 0)
         return -1;
     run_finish(&w->run);
+    if (o->compare) {
+        w->shows = false; /* the GPU's output is only compared */
+        if (run_on_gpu(w) != 0)
+            return -1;
+    }
     show_result(w);
-    return 0;
+    return o->report_file ? run_write_report(w) : 0;
+}
+
+static void free_ended(const struct shell *sh, struct ended *of)
+{
+    sh->programs->built_free(&of->built);
+    buf_free(&of->result.out);
+    buf_free(&of->result.err);
 }
 
 static int run_run(struct session *s, const void *given, struct report *r)
@@ -257,13 +292,14 @@ static int run_run(struct session *s, const void *given, struct report *r)
     w.run.socket = w.run.theirs = w.run.memory = -1;
     int rc = run_it(&w);
     run_close(&w.run);
-    sh->programs->built_free(&w.built);
-    buf_free(&w.result.out);
-    buf_free(&w.result.err);
+    free_ended(sh, &w.sim);
+    free_ended(sh, &w.gpu);
     whole_free(&w.whole);
     buf_free(&w.input);
     return rc;
 }
+
+static const char *const run_devices[] = {"sim", "gpu", NULL};
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
@@ -287,6 +323,14 @@ const struct command command_run = {
          .help = "an option for the compiler of the host code; may be repeated"},
         {OPTION(struct run_options, nvcc), .value = "OPTIONS", .type = ARG_MANY,
          .help = "other options for nvcc, in quotes; may be repeated"},
+        {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
+         .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
+        {OPTION(struct run_options, compare),
+         .help = "run it on the GPU as well, and say where the outputs differ"},
+        {OPTION(struct run_options, summary),
+         .help = "show the most expensive kernels and lines, and all transfers"},
+        {.name = "report", BIND(struct run_options, report_file), .value = "FILE",
+         .type = ARG_FILE, .help = "write a report of the run: a page (.html) or JSON (.json)"},
         {OPTION(struct run_options, input), .value = "FILE", .type = ARG_FILE,
          .help = "what the program reads from stdin; default: nothing"},
         {0}},

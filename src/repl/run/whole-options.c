@@ -3,10 +3,11 @@
  * A file that begins as ELF files do is a program, whatever its name. Any other one is known as a
  * source by its ending, as nvcc knows it.
  */
-#include "repl/whole-options.h"
+#include "repl/run/whole-options.h"
 
 #include "base/lines.h"
 #include "cc/elf.h"
+#include "repl/run/running.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,17 +5,13 @@
  * After the first file come the other sources of the program. They end before the first word that
  * is no name of a source that exists, or at a word `--`. What follows are the program's arguments.
  */
-#ifndef REPL_WHOLE_OPTIONS_H
-#define REPL_WHOLE_OPTIONS_H
+#ifndef REPL_RUN_WHOLE_OPTIONS_H
+#define REPL_RUN_WHOLE_OPTIONS_H
 
 #include "base/mem.h"
 #include "repl/shell.h"
 
-struct run_options {
-    const char *file, *rest, *input, *std;
-    int rdc;
-    struct arg_many folders, macros, library_folders, libraries, optimise, host, nvcc;
-};
+struct run_options; /* running.h */
 
 enum { WHOLE_SOURCES = 64, WHOLE_WORDS = 512, WHOLE_ARGUMENTS = 256 };
 extern const char *const whole_yes_no[]; /* the values of -rdc */
