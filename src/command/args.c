@@ -453,7 +453,8 @@ static int take_word(struct parse *p)
 {
     const char *word = p->w->word[p->word];
     bool dashed = !p->w->quoted[p->word] && word[0] == '-' && word[1] && !num_looks(word);
-    if (p->options_ended || !dashed || (rest_is_next(p) && !names_option(p, p->word)))
+    if (p->options_ended || !dashed ||
+        (rest_is_next(p) && (p->operands || !names_option(p, p->word))))
         return take_operand(p);
     if (strcmp(word, "--") == 0) {
         p->options_ended = true;

@@ -106,7 +106,10 @@ const struct arg_spec *command_option_named(const struct command *c, const char 
     char name[64];
     for (*index = 0; *index < command_option_count(c); ++*index) {
         const struct arg_spec *spec = command_spec(c, *index);
-        if (strlen(command_option_name(spec, name)) == n && memcmp(name, word, n) == 0)
+        command_option_name(spec, name);
+        const char *other = c->one_dash && spec->name[1] ? name + 1 : name;
+        if ((strlen(name) == n && memcmp(name, word, n) == 0) ||
+            (strlen(other) == n && memcmp(other, word, n) == 0))
             return spec;
     }
     return NULL;

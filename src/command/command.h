@@ -37,7 +37,8 @@ enum arg_type {
     ARG_KERNEL, /* a kernel of the student's own, or a lab or its kernel */
     ARG_BINARY, /* such a name, or a file */
     ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
-    ARG_REST    /* the rest of the line as it stands; last operand only */
+    ARG_REST    /* the rest of the line as it stands; last operand only. Where another operand is
+                   before it, none of its words is an option */
 };
 
 /* The C type of the member that a value is stored in; BIND fills it in. */
@@ -122,6 +123,7 @@ struct command {
     const struct arg_spec *operands; /* likewise */
     size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
+    bool one_dash;            /* -std is --std: its options are those of compilers */
     int (*run)(struct session *, const void *options, struct report *); /* -1: report says why */
     const char *hint; /* what to do about a word or an option that it does not have; or NULL */
     /* Says of a word that can't stand where it does what would be right. 0: it has nothing to say.

@@ -27,6 +27,9 @@ struct span kernel_source(const struct session *s, const char *file)
     const struct unit *u = unit_of_path(s, file);
     if (u && u->source.len)
         return (struct span){buf_text(&u->source), u->source.len};
+    for (size_t i = 0; s->units && i < s->units->text_count; i++)
+        if (strcmp(s->units->texts[i].path, file) == 0)
+            return s->units->texts[i].text;
     snprintf(path, sizeof path, "kernels/%.120s", base_name(file));
     const struct asset *asset = asset_find(path);
     return (struct span){asset ? (const char *)asset->data : "", asset ? asset->size : 0};

@@ -287,6 +287,7 @@ static struct unit *unit_new(struct unit_from *from)
     u->device_arch = from->device_arch;
     u->print = from->print;
     u->is_example = from->is_example;
+    u->no_kernels = from->no_kernels;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
     u->path = strdup(from->path);
     u->options = strdup(from->options ? from->options : "");
@@ -340,7 +341,7 @@ static int bring_up(struct device *d, struct unit *u, struct err *e)
         return -1;
     if (add_kernels(d, u, e) != 0)
         return -1;
-    return u->kernel_count || unit_ptx(u) != &u->ptx ? 0 : no_kernels(u, e);
+    return u->kernel_count || u->no_kernels || unit_ptx(u) != &u->ptx ? 0 : no_kernels(u, e);
 }
 
 static void remove_unit(struct session *s, struct unit *u)
@@ -431,7 +432,7 @@ static int bring_up_all(struct session *s, struct unit *const *fresh, unsigned c
             return -1;
         kernels += fresh[i]->kernel_count;
     }
-    if (!kernels)
+    if (!kernels && !fresh[0]->no_kernels)
         return no_kernels(fresh[0], e);
     return take_place(s, fresh, count, e);
 }
@@ -474,8 +475,19 @@ void units_free(struct session *s)
     while (all->count)
         units_unload(s, all->all[all->count - 1]);
     mem_free(&allocator_libc, all->all, all->capacity * sizeof *all->all);
+    mem_free(&allocator_libc, all->texts, all->text_capacity * sizeof *all->texts);
     mem_free(&allocator_libc, all, sizeof *all);
     s->units = NULL;
+}
+
+int units_add_text(struct session *s, const char *path, struct span text, struct err *e)
+{
+    struct units *all = units_of(s);
+    if (!all || mem_grow(&allocator_libc, (void **)&all->texts, &all->text_capacity,
+                         all->text_count, sizeof *all->texts) != 0)
+        return fail_memory(e);
+    all->texts[all->text_count++] = (struct unit_text){path, text};
+    return 0;
 }
 
 /* Copies the bytes of a module's variables to the same module on another device. */

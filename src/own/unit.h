@@ -6,6 +6,7 @@
 #ifndef OWN_UNIT_H
 #define OWN_UNIT_H
 
+#include "base/lines.h"
 #include "cc/declare.h"
 #include "cc/source.h"
 #include "cxx/name.h"
@@ -32,6 +33,7 @@ struct unit {
     bool is_example;         /* the path is help:NAME, so there is no file */
     struct unit *leader;     /* the first of the files that were linked together: itself, if alone */
     unsigned part;           /* its number among them */
+    bool no_kernels;         /* it may be without any */
     struct ptx_linked linked; /* the leader's: the PTX of all files, if there are several */
     void *module;            /* the leader's and its own, if there are several */
     struct unit_kernel *kernels;
@@ -42,10 +44,13 @@ struct unit {
     struct arena memory;     /* of the kernels' names and types */
 };
 
+struct unit_text { const char *path; struct span text; };
 struct units {
     struct unit **all;       /* in the order of loading */
     unsigned count;
     size_t capacity;
+    struct unit_text *texts; /* files without kernels: host code, headers */
+    size_t text_count, text_capacity;
 };
 
 /* A compiled file. unit_load takes the contents of the buffers, even if it fails. */
@@ -55,6 +60,7 @@ struct unit_from {
     struct print128 print;
     unsigned device_arch;
     bool is_example, linked; /* linked: with other files */
+    bool no_kernels;         /* it need not have any: it is a part of a program */
 };
 /* Loads files on the session's device, linked if there are several, and replaces earlier units of
  * their paths. -1: the earlier ones stay as they were. The result is the first file's. */
@@ -64,6 +70,8 @@ const struct buf *unit_ptx(const struct unit *);
 /* Links the leader's files again, since their PTX is another one. */
 int unit_link(const struct units *, struct unit *leader, struct ptx_linked *, struct err *);
 void units_free(struct session *);
+/* The text of a file without kernels, so that findings can quote it. Path and text must stay. */
+int units_add_text(struct session *, const char *path, struct span text, struct err *);
 /* Moves all units to another device, with the bytes of their variables; -1: nothing has changed. */
 int units_move(struct session *, struct device *from, struct device *to, struct err *);
 

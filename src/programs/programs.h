@@ -19,7 +19,7 @@ struct scratch;
 
 /* A whole program: its files and the student's options in nvcc's words, NULL-ended. */
 struct build_want {
-    const char *const *words;
+    const char *const *words; /* NULL: there is a program already, and only our runtime is needed */
     struct span library; /* our runtime, that takes the place of NVIDIA's */
     enum compiler by;
     int arch; /* 90 for compute_90 */
@@ -33,7 +33,7 @@ struct built {
     struct buf log;
     bool refused;           /* by the compiler, for what the log says */
     char folder[300];       /* where the program and our runtime lie; "": nowhere */
-    char path[320];
+    char path[320], runtime[340]; /* "": nvcc has not made it */
     struct buf program;     /* the program's bytes */
     struct scratch *scratch;
 };
@@ -52,7 +52,7 @@ struct programs {
     /* The file of a library of the CUDA Toolkit, "libcudadevrt.a". -1: it is in none of the folders
      * that the error names. */
     int (*find_library)(const char *name, char path[COMPILER_PATH], struct err *);
-    /* Compiles a whole program. -1: the error says why not. Free the result always. */
+    /* Makes a folder with our runtime, and compiles a whole program into it. -1: the error says why not. Free the result always. */
     int (*build)(const struct build_want *, struct built *, struct err *);
     void (*built_free)(struct built *);
     /* Runs a program of the student's, and talks with it. */

@@ -10,8 +10,10 @@
 #include "base/mem.h"
 #include "programs/scratch.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
 
@@ -91,6 +93,21 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
                 "apt install clang g++) or the CUDA Toolkit");
 }
 
+/* One file by the names under which the programs of several toolkits ask for it. */
+static int place_runtime(const struct build_want *w, struct built *out, struct err *e)
+{
+    static const char name[] = "libcudart.so.13";
+    static const char *const others[] = {"libcudart.so.12", "libcudart.so.11.0", NULL};
+    char path[sizeof out->runtime];
+    int rc = scratch_write(out->folder, name, w->library.at, w->library.n);
+    snprintf(out->runtime, sizeof out->runtime, "%s/%s", out->folder, name);
+    for (int i = 0; others[i] && rc == 0; i++) {
+        snprintf(path, sizeof path, "%s/%s", out->folder, others[i]);
+        rc = symlink(name, path);
+    }
+    return rc == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(errno));
+}
+
 int program_build(const struct build_want *w, struct built *out, struct err *e)
 {
     out->scratch = mem_alloc(&allocator_libc, sizeof *out->scratch);
@@ -99,9 +116,11 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     if (scratch_make(out->scratch, e) != 0)
         return -1;
     snprintf(out->folder, sizeof out->folder, "%s", out->scratch->path);
+    if (place_runtime(w, out, e) != 0)
+        return -1;
+    if (!w->words)
+        return 0;
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
-    if (scratch_write(out->folder, "libcudart.so.13", w->library.at, w->library.n) != 0)
-        return fail(e, "cannot write to %s", out->folder);
     if (compile(w, out, e) != 0)
         return -1;
     return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0

@@ -19,29 +19,39 @@
 
 /* ---- modules --------------------------------------------------------------------------- */
 
-/* The PTX that a device of this capability takes: the newest that is not too new. */
-static const struct fat_entry *choose(const struct fatbin *fat, unsigned capability)
+enum { PARTS_MOST = 1000 };
+
+/* The PTX of a container that a device of this capability takes: the newest that is not too new. */
+static const struct fat_entry *choose(const struct fatbin *fat, unsigned container,
+                                      unsigned capability)
 {
     const struct fat_entry *best = NULL;
     for (unsigned i = 0; i < fat->count; i++) {
         const struct fat_entry *e = &fat->entries[i];
-        if (e->kind == FAT_PTX && e->arch <= capability && (!best || e->arch > best->arch))
+        if (e->container == container && e->kind == FAT_PTX && e->arch <= capability &&
+            (!best || e->arch > best->arch))
             best = e;
     }
     return best;
 }
 
-static int32_t load_text(struct run *r, struct span ptx)
+/* A name for the unit, and the source that it has, if that is known. */
+static int name_part(struct run *r, struct unit_from *from, char path[200])
+{
+    const char *source = run_source_of_ptx(r, (struct span){buf_text(&from->ptx), from->ptx.len});
+    const struct span text = source ? run_source_text(r, source) : (struct span){"", 0};
+    snprintf(path, 200, "%.150s", source ? source : "program");
+    for (unsigned i = 1; unit_of_path(&r->session, path); i++) /* a name would take its place */
+        snprintf(path, 200, "%.150s (%u)", source ? source : "program", i + 1);
+    from->path = path;
+    from->no_kernels = true;
+    return buf_add(&from->source, text.at, text.n);
+}
+
+static int32_t load_parts(struct run *r, struct unit_from *parts, unsigned count)
 {
     struct err e;
     struct unit *unit;
-    char path[200];
-    struct unit_from from = {.path = path};
-    /* The first module is that of the student's file. */
-    snprintf(path, sizeof path, "%s%.*s", r->source_path ? r->source_path : "program",
-             r->module_count ? 8 : 0, "-module");
-    buf_add(&from.ptx, ptx.at, ptx.n);
-    buf_add(&from.source, r->source.at, r->source.n);
     struct unit **grown = mem_resize(&allocator_libc, r->modules, r->module_count * sizeof *grown,
                                      (r->module_count + 1) * sizeof *grown);
     if (!grown)
@@ -49,7 +59,9 @@ static int32_t load_text(struct run *r, struct span ptx)
     r->modules = grown;
     grown[r->module_count] = NULL;
     r->module_count++;
-    if (units_load(&r->session, &from, 1, &unit, &e) != 0) {
+    for (unsigned i = 0; i < count; i++)
+        parts[i].linked = count > 1;
+    if (units_load(&r->session, parts, count, &unit, &e) != 0) {
         report_remark(r->report, "%s", e.text);
         return cudaErrorInvalidPtx;
     }
@@ -57,23 +69,59 @@ static int32_t load_text(struct run *r, struct span ptx)
     return 0;
 }
 
+/* Unpacks the PTX of each container. Those that have none for this device are left out: with -rdc
+ * one of them is the device's part of the runtime, which the simulator has itself. */
+static int32_t load_all(struct run *r, const struct fatbin *fat, struct unit_from *parts,
+                        char (*paths)[200])
+{
+    const struct device_props *p = &r->session.device->props;
+    struct err e;
+    unsigned count = 0;
+    int32_t error = 0;
+    for (unsigned c = 1; c <= fat->containers && count < PARTS_MOST && !error; c++) {
+        const struct fat_entry *entry = choose(fat, c, (unsigned)(p->major * 10 + p->minor));
+        if (!entry)
+            continue;
+        struct unit_from *part = &parts[count];
+        if (fat_unpack(entry, &part->ptx, r->session.device->go_on, &e) != 0) {
+            report_remark(r->report, "the PTX of the program: %s", e.text);
+            error = cudaErrorInvalidKernelImage;
+        }
+        part->ptx.len = strnlen(buf_text(&part->ptx), part->ptx.len);
+        if (name_part(r, part, paths[count]) != 0)
+            error = cudaErrorMemoryAllocation;
+        for (unsigned i = 0; i < count; i++) /* the same source, with other macros say */
+            if (strcmp(paths[i], paths[count]) == 0)
+                snprintf(paths[count], sizeof paths[count], "%.150s part %u", paths[i], count + 1);
+        count++;
+    }
+    if (!error && count)
+        return load_parts(r, parts, count);
+    if (!error)
+        report_remark(r->report, "kernels of the program have no PTX for this device. Build all of "
+                                 "it with -gencode arch=compute_75,code=compute_75");
+    for (unsigned i = 0; i < count; i++) {
+        buf_free(&parts[i].ptx);
+        buf_free(&parts[i].source);
+    }
+    return error ? error : cudaErrorNoKernelImageForDevice;
+}
+
 int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
 {
     struct err e;
     struct fatbin fat;
-    struct buf ptx = {0};
-    const struct go_on *go_on = r->session.device->go_on;
-    const struct device_props *p = &r->session.device->props;
     int32_t error = cudaErrorInvalidKernelImage;
-    if (fatbin_read((struct span){buf_text(bytes), bytes->len}, &fat, go_on, &e) == 0) {
-        const struct fat_entry *entry = choose(&fat, (unsigned)(p->major * 10 + p->minor));
-        if (!entry)
-            error = cudaErrorNoKernelImageForDevice;
-        else if (fat_unpack(entry, &ptx, go_on, &e) == 0)
-            error = load_text(r, (struct span){buf_text(&ptx), strnlen(buf_text(&ptx), ptx.len)});
+    if (fatbin_read((struct span){buf_text(bytes), bytes->len}, &fat, r->session.device->go_on,
+                    &e) == 0) {
+        const size_t most = fat.containers < PARTS_MOST ? fat.containers : PARTS_MOST;
+        struct unit_from *parts = mem_alloc(&allocator_libc, most * sizeof *parts + 1);
+        char(*paths)[200] = mem_alloc(&allocator_libc, most * sizeof *paths + 1);
+        error = parts && paths ? load_all(r, &fat, parts, paths) : cudaErrorMemoryAllocation;
+        mem_free(&allocator_libc, parts, parts ? most * sizeof *parts + 1 : 0);
+        mem_free(&allocator_libc, paths, paths ? most * sizeof *paths + 1 : 0);
     }
     run_forget_wanted(r);
-    buf_free(&ptx);
     fatbin_free(&fat);
     m->number[0] = error ? 0 : r->module_count;
     return error;
@@ -106,13 +154,22 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
     return 0;
 }
 
+/* Among those of all files that the module is linked of. */
+static const struct unit_kernel *kernel_named(const struct run *r, const struct unit *leader,
+                                              const char *name)
+{
+    const struct units *all = r->session.units;
+    for (unsigned u = 0; leader && u < all->count; u++)
+        for (unsigned i = 0; all->all[u]->leader == leader && i < all->all[u]->kernel_count; i++)
+            if (strcmp(all->all[u]->kernels[i].info.name, name) == 0)
+                return &all->all[u]->kernels[i];
+    return NULL;
+}
+
 int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, struct buf *answer)
 {
-    const struct unit *u = module_of(r, m->number[0]);
-    for (unsigned i = 0; u && i < u->kernel_count; i++) {
-        const struct unit_kernel *k = &u->kernels[i];
-        if (strcmp(k->info.name, name) != 0)
-            continue;
+    const struct unit_kernel *k = kernel_named(r, module_of(r, m->number[0]), name);
+    if (k) {
         for (unsigned p = 0; p < k->info.param_count; p++)
             buf_add(answer, (const char *)(const uint32_t[]){k->info.params[p].offset,
                                                              k->info.params[p].size},
@@ -210,6 +267,27 @@ const char *run_kernel_name(const struct run *r, uint64_t number)
     return k ? k->kernel->shown : "";
 }
 
+/* Finds the student's names for the files that counted lines are in. */
+static void name_lines(struct run *r, struct launch_result *result)
+{
+    for (size_t i = 0; i < result->line_count; i++) {
+        const char *shown = run_source_shown(r, result->lines[i].file);
+        if (shown)
+            result->lines[i].file = shown;
+    }
+}
+
+/* The same for the files that a finding names. */
+static void name_files(struct run *r, struct fault *f)
+{
+    struct fault_place *const places[] = {&f->at, &f->other};
+    for (int i = 0; i < 2; i++) {
+        const char *shown = places[i]->file[0] ? run_source_shown(r, places[i]->file) : NULL;
+        if (shown)
+            snprintf(places[i]->file, sizeof places[i]->file, "%s", shown);
+    }
+}
+
 int32_t run_launch_now(struct run *r, const struct run_message *m, const void *params,
                        struct touched *touched)
 {
@@ -235,10 +313,12 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         report_remark(r->report, "%s", e.text);
         return cudaErrorLaunchFailure;
     }
-    for (unsigned i = 0; i < result.fault_count; i++)
+    name_lines(r, &result);
+    for (unsigned i = 0; i < result.fault_count; i++) {
+        name_files(r, &result.faults[i]);
         cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
-    for (unsigned i = 0; i < result.fault_count; i++)
         run_find_cause(r, &result.faults[i]);
+    }
     report_found(r->report, &result);
     print(r, &result);
     count(r, k, &result);

@@ -48,7 +48,7 @@ static struct run_area *area_at(const struct run *r, uint64_t address, bool free
 /* The variable that a call gives memory to: `cudaMalloc(&a_d, ...)` and its kin. */
 static void name_area(struct run *r, struct run_area *a)
 {
-    const struct span line = line_at(r->source, a->got.line);
+    const struct span line = run_source_line(r, &a->got);
     const char *at = a->got.line && line.n ? memchr(line.at, '&', line.n) : NULL;
     size_t length = 0;
     while (at && at + 1 + length < line.at + line.n &&

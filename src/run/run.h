@@ -11,8 +11,10 @@
 
 #include "cc/host-lines.h"
 #include "own/unit.h"
+#include "run/built.h"
 #include "run/memory.h"
 #include "run/order.h"
+#include "run/sources.h"
 #include "run/wire.h"
 #include "session/session.h"
 
@@ -62,15 +64,16 @@ struct run_cost {
 struct run {
     struct session session; /* with the program's device and units; its settings are the shell's */
     struct report *report;
-    struct span program, source; /* the program's file, and the student's text */
+    struct span program;     /* the bytes of its file */
+    struct run_built built;
+    struct run_sources sources;
     struct host_lines lines;
     bool has_lines;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */
     unsigned char *shared;   /* where cudalab has it */
     uint64_t shared_used;
-    const char *source_path; /* of the student's file; NULL: a program that was built before */
-    struct unit **modules;
+    struct unit **modules;   /* of a module with several files, the leader */
     unsigned module_count;
     struct run_kernel **kernels;
     unsigned kernel_count;
@@ -110,9 +113,10 @@ struct run {
 };
 
 /* Makes what the program needs: a device, a socket, memory. `program` has the bytes of its file,
- * which stay there. -1: the error says why. */
-int run_open(struct run *, const struct session *, const char *source_path, struct span source,
-             struct span program, struct report *, struct err *);
+ * which stay there, and `path` is its name in errors. -1: the error says why, also where such a
+ * program can't run here. Then the files that were typed are given (sources.h). */
+int run_open(struct run *, const struct session *, const char *path, struct span program,
+             struct report *, struct err *);
 void run_close(struct run *);
 /* The descriptors for the program: its socket, and behind it the memory. */
 void run_descriptors(const struct run *, int fds[2]);
@@ -203,6 +207,8 @@ void run_cost_free(struct run_cost *);
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);
 int32_t run_attribute(const struct run *, struct run_message *);
+/* old-properties.c: the same as the program's toolkit has them. */
+int32_t run_properties_as(const struct run *, const struct run_message *, struct buf *answer);
 
 /* mistakes.c: a mistake of the host. `at` is the call. */
 void run_mistake(struct run *, const char *kind, const struct run_place *at, bool benign,

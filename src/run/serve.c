@@ -136,31 +136,30 @@ void run_callback(struct run *r, const uint64_t number[4])
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-/* Is it the student's file? The toolkit's headers have code in the program, too. */
-static bool is_own(const struct run *r, const struct host_line *l)
-{
-    struct buf path = {0};
-    host_line_path(l, &path);
-    const char *name = buf_text(&path);
-    bool own = r->source_path ? ends_in(name, r->source_path) || strstr(name, r->source_path)
-                              : strncmp(name, "/usr/", 5) != 0;
-    buf_free(&path);
-    return own;
-}
-
 struct run_place run_place_of(struct run *r, const struct run_message *m)
 {
     struct run_place place = {.line = 0};
     struct host_line line;
-    for (int i = 0; i < RUN_FRAMES && m->frame[i] && r->has_lines; i++)
-        if (host_lines_find(&r->lines, m->frame[i], &line) && is_own(r, &line)) {
-            snprintf(place.file, sizeof place.file, "%.*s",
-                     (int)(r->source_path ? strlen(r->source_path) : line.file.n),
-                     r->source_path ? r->source_path : line.file.at);
-            place.line = (int)line.line;
-            return place;
-        }
+    struct buf path = {0};
+    for (int i = 0; i < RUN_FRAMES && m->frame[i] && r->has_lines && !place.line; i++) {
+        buf_clear(&path);
+        if (!host_lines_find(&r->lines, m->frame[i], &line) || host_line_path(&line, &path) != 0)
+            continue;
+        const char *shown = run_source_shown(r, buf_text(&path));
+        if (!shown)
+            continue;
+        snprintf(place.file, sizeof place.file, "%s", shown);
+        place.line = (int)line.line;
+    }
+    buf_free(&path);
     return place;
+}
+
+static int32_t started(const struct run *r, struct run_message *m)
+{
+    m->number[0] = r->built.toolkit;
+    m->number[1] = r->built.has_runtime;
+    return 0;
 }
 
 /* ---- requests -------------------------------------------------------------------------- */
@@ -232,6 +231,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
         return r->broken;
     switch (m->what) {
     case RUN_MANAGED: return run_want_variable(r, m, text);
+    case RUN_STARTED: return started(r, m);
     case RUN_MODULE: return run_load(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
     case RUN_VARIABLE: return run_find_variable(r, m, text);
@@ -241,7 +241,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_FUNCTION:
     case RUN_FUNCTION_SET:
     case RUN_OCCUPANCY: return run_function(r, m, answer);
-    case RUN_PROPERTIES: return run_properties(r, answer);
+    case RUN_PROPERTIES: return run_properties_as(r, m, answer);
     case RUN_ATTRIBUTE: return run_attribute(r, m);
     case RUN_MEMORY_INFO: return run_memory_info(r, m);
     case RUN_DEVICE_RESET: return reset(r);
@@ -316,19 +316,23 @@ void run_descriptors(const struct run *r, int fds[2])
     fds[1] = r->memory;
 }
 
-int run_open(struct run *r, const struct session *s, const char *source_path, struct span source,
-             struct span program, struct report *report, struct err *e)
+int run_open(struct run *r, const struct session *s, const char *path, struct span program,
+             struct report *report, struct err *e)
 {
     struct err ignored_error;
-    *r = (struct run){.session = *s, .report = report, .program = program, .source = source,
-                      .source_path = source_path, .socket = -1, .theirs = -1,
-                      .memory = -1};
+    const struct device_props *p = &s->device->props;
+    *r = (struct run){.session = *s, .report = report, .program = program, .socket = -1,
+                      .theirs = -1, .memory = -1};
     r->session.units = NULL;
     r->session.own = NULL;
     r->session.loaded = NULL;
     r->session.loaded_count = 0;
     r->session.arrays = NULL;
     r->session.array_count = 0;
+    r->session.device = NULL;
+    if (run_examine(program, path, (unsigned)(p->major * 10 + p->minor), s->device->go_on,
+                    &r->built, e) != 0)
+        return -1;
     r->session.device = sim_device_open(&s->device->props, e);
     r->streams = mem_alloc(&allocator_libc, sizeof *r->streams);
     if (!r->session.device)
@@ -366,6 +370,7 @@ void run_close(struct run *r)
         device_close(r->session.device);
     }
     run_forget_wanted(r);
+    run_sources_free(r);
     run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);

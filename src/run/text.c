@@ -22,10 +22,12 @@ struct text {
     size_t count;
 };
 
-static bool read_text(const struct run *r, struct text *t)
+/* The text of the file that the place is in. Free the arena always. */
+static bool read_text(const struct run *r, const struct run_place *at, struct text *t)
 {
+    const struct span text = at->line ? run_source_text(r, at->file) : (struct span){"", 0};
     *t = (struct text){.count = 0};
-    if (tokens_read(r->source.at, r->source.n, &t->arena, &t->tokens) != 0)
+    if (!text.n || tokens_read(text.at, text.n, &t->arena, &t->tokens) != 0)
         return false;
     t->list = t->tokens.list;
     t->count = t->tokens.count;
@@ -149,14 +151,13 @@ enum run_look run_look_of(const struct run *r, const struct run_place *at, const
     struct text t;
     size_t call;
     enum run_look look = RUN_LOOK_UNKNOWN;
-    if (at->line && r->source.n && read_text(r, &t)) {
+    if (read_text(r, at, &t)) {
         if (is_launch(&t, at->line, name))
             look = RUN_NOT_LOOKED;
         else if (find_call(&t, at->line, name, &call))
             look = look_at(&t, call);
     }
-    if (at->line && r->source.n)
-        arena_free(&t.arena);
+    arena_free(&t.arena);
     return look;
 }
 
@@ -217,9 +218,7 @@ bool run_counts_elements(const struct run *r, const struct run_place *at)
 {
     struct text t;
     size_t call, from, to;
-    if (!at->line || !r->source.n)
-        return false;
-    const bool counts = read_text(r, &t) && find_call(&t, at->line, "cudaMemcpyAsync", &call) &&
+    const bool counts = read_text(r, at, &t) && find_call(&t, at->line, "cudaMemcpyAsync", &call) &&
                         third_argument(&t, call, &from, &to) &&
                         counts_elements(&t, from, to - from);
     arena_free(&t.arena);

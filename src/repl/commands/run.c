@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `run FILE.cu`: a whole program, compiled as it is and run on the simulator. What it prints is
- * shown as it comes; then follows what the kernels and the host did wrong, and what the launches
- * cost.
+ * `run FILE`: a whole program on the simulator. Sources are compiled as they are; a program that
+ * is built already is run as it is. What it prints is shown as it comes; then follows what the
+ * kernels and the host did wrong, and what the launches cost.
  */
 #define _GNU_SOURCE
 #include "base/lines.h"
@@ -24,69 +24,37 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MOST = 256, OUTPUT_MOST = 64 << 20, PROGRAM_MOST = 1 << 30 };
+enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-enum { WORDS = 300 };
-
-static int add_each(const char *words[WORDS], unsigned *n, const struct arg_many *all,
-                    const char *flag, struct arena *arena, struct report *r)
-{
-    for (unsigned i = 0; i < all->count; i++) {
-        const size_t room = strlen(all->text[i]) + 3;
-        char *word = arena_alloc(arena, room);
-        if (!word || *n + 2 > WORDS)
-            return report_fail(r, "too many options for the compiler");
-        snprintf(word, room, "%s%s", flag, all->text[i]);
-        words[(*n)++] = word;
-    }
-    return 0;
-}
-
+/* Where the program is there already, only our runtime gets a place. */
 int run_compile(struct running *w, bool on_gpu, struct built *built)
 {
     struct report *r = w->report;
     struct session *s = &w->sh->session;
-    const struct run_options *o = w->options;
-    const char *words[WORDS] = {NULL};
-    struct arena arena = {0};
+    const char *words[WHOLE_WORDS];
+    struct arena memory = {0};
     struct err e = {0};
-    char optimise[16], standard[40];
-    unsigned n = 0;
     const double limit = budget_limit(&s->budget);
     const struct asset *ours = asset_find(library);
     if (!ours)
         return report_fail(r, "this cudalab was built without its runtime for whole programs");
-    if (o->O) { /* a call that is inlined has the line of the function that it came from */
-        snprintf(optimise, sizeof optimise, "-O%.8s", o->O);
-        words[n++] = optimise;
-        words[n++] = "-Xcompiler";
-        words[n++] = "-fno-inline";
-    }
-    if (o->std) {
-        snprintf(standard, sizeof standard, "-std=%.30s", o->std);
-        words[n++] = standard;
-    }
-    int rc = add_each(words, &n, &o->folders, "-I", &arena, r) ||
-             add_each(words, &n, &o->macros, "-D", &arena, r);
-    words[n++] = o->file;
-    rc = rc || add_each(words, &n, &o->libraries, "-l", &arena, r);
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
-        .words = words, .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
+        .words = w->whole.is_program ? NULL : words,
+        .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
-    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", o->file);
-    if (rc == 0 && w->sh->programs->build(&want, built, &e) != 0) {
+    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", w->options->file);
+    int rc = whole_words(&w->whole, w->options, &memory, words, &e);
+    if (rc == 0 && (rc = w->sh->programs->build(&want, built, &e)) != 0)
         buf_add(&r->details, buf_text(&built->log), built->log.len);
-        rc = report_fail_err(r, &e);
-    }
-    arena_free(&arena);
-    return rc;
+    arena_free(&memory);
+    return rc == 0 ? 0 : report_fail_err(r, &e);
 }
 
 /* ---- running --------------------------------------------------------------------------- */
@@ -109,41 +77,44 @@ void run_tell(void *ctx, bool is_err, const char *text, size_t n)
     buf_free(&clean);
 }
 
-/* The words of the rest of the line, as a shell would have them, without its expansions. */
-static int split_arguments(struct running *w, const char *program, struct words *words,
-                           const char **argv)
-{
-    struct err e = {0};
-    unsigned n = 0;
-    argv[n++] = program;
-    if (words_split(w->options->rest ? w->options->rest : "", words, &e) != 0)
-        return report_fail_err(w->report, &e);
-    for (unsigned i = 0; i < words->count; i++) {
-        if (n == ARGUMENTS_MOST - 1)
-            return report_fail(w->report, "too many arguments for the program");
-        argv[n++] = words->word[i];
-    }
-    argv[n] = NULL;
-    return 0;
-}
-
 int run_start(struct running *w, struct ended *of, const struct child_talk *talk)
 {
     struct session *s = &w->sh->session;
     struct err e = {0};
-    struct words words = {0};
-    const char *argv[ARGUMENTS_MOST];
+    char here[1000]; /* a name without a folder would be searched on the PATH */
+    const char *argv[WHOLE_ARGUMENTS], *file = w->options->file;
     const double limit = budget_limit(&s->budget);
     const struct child c = {.argv = argv, .talk = talk,
                             .input = {buf_text(&w->input), w->input.len},
                             .deadline = limit > 0 ? s->budget.command_began + limit : 0,
                             .stop = &s->stop, .progress = &s->progress, .most = OUTPUT_MOST};
-    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", w->options->file);
-    int rc = split_arguments(w, of->built.path, &words, argv);
-    if (rc == 0 && w->sh->programs->run(&c, &of->result, &e) != 0)
-        rc = report_fail_err(w->report, &e);
-    words_free(&words);
-    return rc;
+    snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", file);
+    snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
+    if (whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e) != 0 ||
+        w->sh->programs->run(&c, &of->result, &e) != 0)
+        return report_fail_err(w->report, &e);
+    return 0;
+}
+
+static int open_program(struct running *w)
+{
+    const struct whole *f = &w->whole;
+    const struct buf *bytes = f->is_program ? &f->text[0] : &w->sim.built.program;
+    struct err e = {0};
+    int rc = run_open(&w->run, &w->sh->session, w->options->file,
+                      (struct span){buf_text(bytes), bytes->len}, w->report, &e);
+    for (unsigned i = 0; i < f->count && !f->is_program && rc == 0; i++)
+        rc = run_source_give(&w->run, f->path[i],
+                             (struct span){buf_text(&f->text[i]), f->text[i].len}, &e);
+    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+}
+
+/* Puts a folder or file before what a variable of the environment has. */
+static void put_before(const char *variable, const char *first, char text[1400])
+{
+    const char *before = getenv(variable);
+    snprintf(text, 1400, "%s%s%.1000s", first, before && *before ? ":" : "",
+             before ? before : "");
 }
 
 /* The settings are those of the shell, except for what this run was given. */
@@ -169,18 +140,14 @@ static int set_schedule(struct running *w)
 static int run_on_sim(struct running *w)
 {
     int fds[2];
-    char folders[1000];
-    struct err e = {0};
-    const char *before = getenv("LD_LIBRARY_PATH");
-    if (run_compile(w, false, &w->sim.built) != 0)
+    char folders[1400], preload[1400];
+    if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
-    const struct span source = {buf_text(&w->source), w->source.len};
-    const struct span program = {buf_text(&w->sim.built.program), w->sim.built.program.len};
-    if (run_open(&w->run, &w->sh->session, w->options->file, source, program, w->report, &e) != 0)
-        return report_fail_err(w->report, &e);
-    snprintf(folders, sizeof folders, "%s%s%.600s", w->sim.built.folder, before ? ":" : "",
-             before ? before : "");
-    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3", NULL};
+    put_before("LD_LIBRARY_PATH", w->sim.built.folder, folders);
+    put_before("LD_PRELOAD", w->sim.built.runtime, preload);
+    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3",
+                                     w->run.built.needs_preload ? "LD_PRELOAD" : NULL, preload,
+                                     NULL};
     run_descriptors(&w->run, fds);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .serve = serve, .tell = run_tell, .ctx = w,
@@ -300,7 +267,7 @@ static int read_files(struct running *w)
 {
     struct err e = {0};
     const struct run_options *o = w->options;
-    return shell_read_text(w->sh, o->file, &w->source, &e) != 0 ||
+    return whole_read(w->sh, o, &w->whole, &e) != 0 ||
                    (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0)
                ? report_fail_err(w->report, &e) : 0;
 }
@@ -349,7 +316,7 @@ static int run_run(struct session *s, const void *given, struct report *r)
     run_close(&w.run);
     free_ended(sh, &w.sim);
     free_ended(sh, &w.gpu);
-    buf_free(&w.source);
+    whole_free(&w.whole);
     buf_free(&w.input);
     return rc;
 }
@@ -358,7 +325,7 @@ static const char *const run_devices[] = {"sim", "gpu", NULL};
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
-    .summary = "compile a whole program and run it, with every checker",
+    .summary = "run a whole program, compiled if needed, with every checker",
     .options = (const struct arg_spec[]){
         {.name = "I", BIND(struct run_options, folders), .value = "DIR", .type = ARG_MANY,
          .help = "a folder in which headers are searched; may be repeated"},
@@ -366,7 +333,9 @@ const struct command command_run = {
          .help = "define a macro; may be repeated"},
         {.name = "l", BIND(struct run_options, libraries), .value = "NAME", .type = ARG_MANY,
          .help = "a library to link; may be repeated"},
-        {OPTION(struct run_options, O), .value = "LEVEL", .type = ARG_TEXT,
+        {.name = "L", BIND(struct run_options, library_folders), .value = "DIR", .type = ARG_MANY,
+         .help = "a folder in which libraries are searched; may be repeated"},
+        {.name = "O", BIND(struct run_options, optimise), .value = "LEVEL", .type = ARG_MANY,
          .help = "how much the compiler optimises the host code, 0 to 3; default: 0"},
         {OPTION(struct run_options, std), .value = "NAME", .type = ARG_TEXT,
          .help = "the version of C++, as in c++20"},
@@ -376,6 +345,12 @@ const struct command command_run = {
         {OPTION(struct run_options, seed), GIVEN(struct run_options, seed), .value = "N",
          .type = ARG_INT, .lo = 0, .hi = INT64_MAX,
          .help = "of a random order; default: the setting"},
+        {OPTION(struct run_options, rdc), .type = ARG_CHOICE, .choices = whole_yes_no,
+         .help = "true: kernels use functions and variables of other sources; default: false"},
+        {.name = "Xcompiler", BIND(struct run_options, host), .value = "OPTION", .type = ARG_MANY,
+         .help = "an option for the compiler of the host code; may be repeated"},
+        {OPTION(struct run_options, nvcc), .value = "OPTIONS", .type = ARG_MANY,
+         .help = "other options for nvcc, in quotes; may be repeated"},
         {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
          .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
         {OPTION(struct run_options, compare),
@@ -389,8 +364,10 @@ const struct command command_run = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct run_options, file), .type = ARG_FILE, .required = true,
-         .help = "a program in CUDA C++, with its main()"},
+         .help = "a source with its main() in CUDA C++, or a program that is built already"},
         {.name = "ARGUMENTS", BIND(struct run_options, rest), .type = ARG_REST,
-         .help = "for the program"},
+         .help = "more sources, then arguments for the program; -- may separate them"},
         {0}},
+    .hint = "--nvcc \"OPTIONS\" gives nvcc its other options",
+    .one_dash = true,
     .size = sizeof(struct run_options), .run = run_run};

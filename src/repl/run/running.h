@@ -7,14 +7,16 @@
 #define REPL_RUN_RUNNING_H
 
 #include "programs/programs.h"
+#include "repl/run/whole-options.h"
 #include "repl/shell.h"
 #include "run/run.h"
 
 struct run_options {
-    const char *file, *rest, *input, *O, *std, *report_file, *schedule;
+    const char *file, *rest, *input, *std, *report_file, *schedule;
     int64_t seed;
     bool seed_given;
-    struct arg_many folders, macros, libraries;
+    struct arg_many folders, macros, library_folders, libraries, optimise, host, nvcc;
+    int rdc;    /* 0: with it; else without */
     int device; /* RUN_ON_... */
     bool compare, summary;
 };
@@ -32,7 +34,8 @@ struct running {
     const struct run_options *options;
     struct ended sim, gpu;
     struct run run;
-    struct buf source, input;
+    struct whole whole;
+    struct buf input;
     bool shows;      /* the output goes to the screen at once */
     size_t findings; /* of the screen: where their text begins; 0: there are none */
 };

@@ -127,11 +127,8 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
 /* The line's text without its blanks at the beginning, as much as fits. */
 static void line_text(const struct running *w, const struct line_count *l, char to[LINE_TEXT])
 {
-    size_t n = 0;
-    const char *text = unit_line(&w->run.session, l->file, l->line, &n);
-    while (n && (*text == ' ' || *text == '\t'))
-        text++, n--;
-    snprintf(to, LINE_TEXT, "%.*s", (int)(n < LINE_TEXT ? n : LINE_TEXT - 1), text ? text : "");
+    const struct span line = trim(line_at(run_source_text(&w->run, l->file), l->line));
+    snprintf(to, LINE_TEXT, "%.*s", (int)(line.n < LINE_TEXT ? line.n : LINE_TEXT - 1), line.at);
 }
 
 static void gather_lines(const struct running *w, struct run_rows *rows)

@@ -61,6 +61,10 @@ void run_looked_at(cudaError_t);
 bool run_is_inside(void);
 /* The same as run_ask() within such a function. */
 cudaError_t run_ask_inside(struct run_message *m);
+/* lead.c: the functions of the runtime in the program, which lies there, lead here from now on. */
+void run_lead(uintptr_t base);
+/* link.c: the major version of the toolkit that the program was made with. */
+unsigned run_toolkit(void);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

@@ -33,16 +33,25 @@ API cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags
 
 API cudaError_t cudaSetDeviceFlags(unsigned flags) { (void)flags; return cudaSuccess; }
 
+/* The answer is as long as the program's own struct, which depends on its toolkit. */
+static cudaError_t properties(const char *name, void *out, bool is_second)
+{
+    enum { LONGEST = 2048 };
+    return run_call_with(name, &REQUEST(PROPERTIES, is_second), NULL, 0, out, LONGEST);
+}
+
 API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
 {
     if (device != 0)
         return run_failed(__func__, cudaErrorInvalidDevice);
-    return run_call_with(__func__, &REQUEST(PROPERTIES), NULL, 0, out, sizeof *out);
+    return properties(__func__, out, false);
 }
 
 API cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *out, int device)
 {
-    return cudaGetDeviceProperties(out, device);
+    if (device != 0)
+        return run_failed(__func__, cudaErrorInvalidDevice);
+    return properties(__func__, out, true);
 }
 
 API cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device)
@@ -67,9 +76,11 @@ API cudaError_t cudaDriverGetVersion(int *version)
     return cudaSuccess;
 }
 
+/* It is that of the program, of which the major number is known. */
 API cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    *version = CUDA_VERSION;
+    const int toolkit = (int)run_toolkit() * 1000;
+    *version = toolkit && toolkit < CUDA_VERSION ? toolkit : CUDA_VERSION;
     return cudaSuccess;
 }
 

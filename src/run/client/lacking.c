@@ -7,5 +7,6 @@
 
 #define LACKING(name) \
     API cudaError_t name(void) { return run_lacking(#name); }
+#include "run/client/lacking-old.def"
 #include "run/client/lacking.def"
 #undef LACKING

@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include "run/client/client.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,6 +26,7 @@ static struct {
     pid_t owner;
     uintptr_t base, low, high;
     uint64_t managed_end; /* of the section of a program by clang, behind which its heap begins */
+    unsigned toolkit;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* What a thread's calls have returned. `open` is an error that nobody has looked at yet. That of a
@@ -41,6 +44,11 @@ static atomic_bool asks;     /* the program asks for errors somewhere */
 bool run_is_inside(void)
 {
     return inside;
+}
+
+unsigned run_toolkit(void)
+{
+    return process.toolkit;
 }
 
 /* ---- the start and the end ------------------------------------------------------------- */
@@ -90,6 +98,31 @@ static bool share(uint64_t from, uint64_t to, int how)
                 (off_t)(from - RUN_SHARED_BASE)) == pointer_of(from);
 }
 
+/* What the program starts has a memory of its own, and nothing to say to cudalab. */
+static void keep_from_children(void)
+{
+    Dl_info self;
+    const char *loaded = getenv("LD_PRELOAD");
+    size_t n = dladdr(&process, &self) ? strlen(self.dli_fname) : 0;
+    if (loaded && n && strncmp(loaded, self.dli_fname, n) == 0 && loaded[n] == ':')
+        setenv("LD_PRELOAD", loaded + n + 1, 1);
+    else if (loaded && n && strcmp(loaded, self.dli_fname) == 0)
+        unsetenv("LD_PRELOAD");
+    unsetenv(RUN_SOCKET);
+    for (int i = 0; i < 2; i++)
+        fcntl(process.fd + i, F_SETFD, FD_CLOEXEC);
+}
+
+static void ask_what_we_are(void)
+{
+    struct run_message m = REQUEST(STARTED);
+    if (run_ask(&m, NULL, 0, NULL, 0) != cudaSuccess)
+        return;
+    process.toolkit = (unsigned)m.number[0];
+    if (m.number[1])
+        run_lead(process.base);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *fd = getenv(RUN_SOCKET);
@@ -101,6 +134,8 @@ __attribute__((constructor)) static void start(void)
     if (share(RUN_SHARED_BASE, RUN_MANAGED_BASE, MAP_FIXED_NOREPLACE) &&
         share(RUN_MANAGED_BASE, process.managed_end, MAP_FIXED))
         run_watch_memory();
+    keep_from_children();
+    ask_what_we_are();
     on_exit(end, NULL);
 }
 

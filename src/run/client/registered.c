@@ -9,13 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fat_wrapper { int magic, version; const void *data, *more; };
+struct fat_wrapper { int magic, version; const void *data; const void *const *more; };
 struct fat_header { uint32_t magic; uint16_t version, header; uint64_t bytes; };
-enum { WRAPPER_MAGIC = 0x466243b1 };
+enum { WRAPPER_MAGIC = 0x466243b1, OF_PARTS = 2 };
 #define FAT_MAGIC 0xba55ed50u
 
-/* A fat binary: it is sent when a kernel or a variable of it is first needed. */
-struct module { const void *data; uint64_t number, bytes; cudaError_t error; bool sent, has_managed; };
+/* Fat binaries: they are sent when a kernel or a variable of them is first needed. */
+struct module {
+    const void *data;
+    const void *const *parts; /* with -rdc: the binaries that are linked, NULL-ended; else NULL */
+    uint64_t number, bytes;
+    cudaError_t error;
+    bool sent, has_managed;
+};
 
 struct registration {
     const void *host;
@@ -35,15 +41,20 @@ static struct {
 
 /* ---- registering ----------------------------------------------------------------------- */
 
+static uint64_t bytes_of(const struct fat_header *h)
+{
+    return h->magic == FAT_MAGIC ? h->header + h->bytes : 0;
+}
+
 API void **__cudaRegisterFatBinary(void *given)
 {
     const struct fat_wrapper *w = given;
     struct module *m = calloc(1, sizeof *m);
     if (!m || w->magic != WRAPPER_MAGIC)
         return (void **)m;
-    const struct fat_header *h = w->data;
-    m->data = h;
-    m->bytes = h->magic == FAT_MAGIC ? h->header + h->bytes : 0;
+    m->data = w->data;
+    m->bytes = bytes_of(w->data);
+    m->parts = w->version == OF_PARTS ? w->more : NULL;
     return (void **)m;
 }
 
@@ -82,13 +93,34 @@ static struct registration *find(const void *host, bool is_variable)
     return e;
 }
 
+/* The parts of a program with -rdc one behind the other. NULL: there is no memory. */
+static char *join_parts(const struct module *m, uint64_t *bytes)
+{
+    enum { ALIGNED = 8 };
+    *bytes = 0;
+    for (unsigned i = 0; m->parts[i]; i++)
+        *bytes += (bytes_of(m->parts[i]) + ALIGNED - 1) / ALIGNED * ALIGNED;
+    char *all = calloc(1, (size_t)*bytes + 1), *at = all;
+    for (unsigned i = 0; all && m->parts[i]; i++) {
+        const uint64_t n = bytes_of(m->parts[i]);
+        memcpy(at, m->parts[i], (size_t)n);
+        at += (n + ALIGNED - 1) / ALIGNED * ALIGNED;
+    }
+    return all;
+}
+
 static cudaError_t send_module(struct module *m)
 {
     struct run_message r = REQUEST(MODULE);
+    uint64_t bytes = m->bytes;
     if (m->sent)
         return m->error;
     m->sent = true;
-    m->error = run_ask(&r, m->data, (size_t)m->bytes, NULL, 0);
+    char *joined = m->parts ? join_parts(m, &bytes) : NULL;
+    m->error = m->parts && !joined
+                   ? cudaErrorMemoryAllocation
+                   : run_ask(&r, joined ? joined : m->data, (size_t)bytes, NULL, 0);
+    free(joined);
     m->number = r.number[0];
     return m->error;
 }

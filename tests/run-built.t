@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Programs that are built already, by `run ./program`, and programs of several sources. Programs of
+# tests/whole are compiled by nvcc once and linked twice: with the shared runtime, and with the
+# static one that nvcc takes by default. A few stand for all here; `make check-built` tries all.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
+
+whole=$(cd "$top_srcdir/tests/whole" && pwd)
+mkdir "$tmp/work"
+cd "$tmp/work" || exit 99
+case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
+case $JSONGET in /*) ;; *) JSONGET=$(cd "$top_builddir" && pwd)/tests/unit/jsonget ;; esac
+
+nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+test -x "$nvcc" || skip_all 'a whole program needs nvcc'
+runs_programs || skip_all 'this build starts no compilers'
+test "$(uname -m)" = x86_64 || skip_all 'a static runtime is led over only on x86-64'
+cat >empty.cu <<'END'
+int main() { return 0; }
+END
+"$nvcc" -cudart shared -o empty empty.cu || skip_all 'nvcc does not work here'
+say 'run ./empty'
+if test "$status" != 0 && test "$BUILD_KIND" != plain; then
+    skip_all 'a program of another kind cannot be started under this checker'
+fi
+status_is 0 'a program without kernels'
+
+words_of() { # words_of WORD FILE: what a comment at the beginning says
+    sed -n "1,3s,^// $1: ,,p" "$2"
+}
+
+ptx='-gencode arch=compute_75,code=compute_75'
+build() { # build NAME OPTION...: NAME.cu, as NAME-shared and NAME-static
+    name=$1
+    shift
+    "$nvcc" -g -lineinfo $ptx "$@" -c -o "$name.o" "$name.cu" &&
+        "$nvcc" -cudart shared -o "$name-shared" "$name.o" &&
+        "$nvcc" -o "$name-static" "$name.o" || diag "nvcc failed on $name.cu"
+}
+
+# ---- right and wrong programs ------------------------------------------------------------------
+
+# What they need is not served yet: see run.t.
+lacking=' graph-capture graph-nodes mapped-memory surface-paint texture-table device-facts '
+right='bitonic-sort constant-poly cube-copy grid-sync host-callback host-threads launch-errors
+    occupancy-launch pitched-rows pool-alloc saxpy-managed stream-chunks'
+wrong='club_members find_key prime_flag shop_prices'
+if test -n "${ALL_BUILT:-}"; then
+    right=$(cd "$whole/right" && ls ./*.out | sed 's,^./,,; s,[.]out$,,')
+    wrong=$(cd "$whole/wrong" && ls ./*.cu | sed 's,^./,,; s,[.]cu$,,')
+fi
+for name in $right; do
+    case $lacking in *" $name "*) continue ;; esac
+    cp "$whole/right/$name.cu" .
+    build "$name"
+    for kind in shared static; do
+        say "run $name-$kind $(words_of args "$name.cu")"
+        head -n "$(wc -l <"$whole/right/$name.out")" "$out" >"$tmp/printed"
+        cmp -s "$tmp/printed" "$whole/right/$name.out"
+        verdict $? "$name-$kind: as on an H100"
+        ! grep -Eq '^(found|fault) |^  not served ' "$out"
+        verdict $? "$name-$kind: and nothing is found"
+    done
+    rm -f "$name"-* "$name.o"
+done
+
+unfound=' frames pipeline_kernels running_avg '
+for name in $wrong; do
+    case $unfound in *" $name "*) continue ;; esac
+    cp "$whole/wrong/$name.cu" .
+    build "$name"
+    for kind in shared static; do
+        say_json "run $name-$kind $(words_of args "$name.cu")"
+        named=no
+        for i in 0 1 2 3 4 5; do
+            place=$(json ".faults[$i].source")
+            line=${place##*:}
+            case $place in
+            "$name.cu":*)
+                sed -n "${line}p" "$name.cu" | grep -q '// \(AND \|OR \)\{0,1\}HERE *$' && named=yes
+                ;;
+            esac
+        done
+        is $named yes "$name-$kind: the line is named"
+    done
+    rm -f "$name"-* "$name.o"
+done
+
+# ---- toolkits --------------------------------------------------------------------------------
+
+# What programs of CUDA 11 and 12 ask for: a soname, a version of it, and a longer or shorter
+# struct of properties. Its end is watched.
+cat >old.c <<'END'
+#include <stdio.h>
+#include <string.h>
+int PROPERTIES(void *, int);
+int main(void)
+{
+    static unsigned char at[BYTES + 8];
+    int clock, major, processors;
+    memset(at, 0xa5, sizeof at);
+    int error = PROPERTIES(at, 0);
+    memcpy(&clock, at + 348, 4);
+    memcpy(&major, at + 360, 4);
+    memcpy(&processors, at + 388, 4);
+    printf("%d %.11s, clock %s, %d.x, %d multiprocessors, %s\n", error, (char *)at,
+           clock > 0 ? "known" : "unknown", major, processors,
+           at[BYTES] == 0xa5 && at[BYTES - 8] != 0xa5 ? "fits" : "does not fit");
+    return 0;
+}
+END
+old() { # old SONAME FUNCTION BYTES
+    echo "$1 { global: *; };" >old.map
+    echo "int $2(void *p, int n) { return n + (p == 0); }" >stub.c
+    ${CC%% *} -shared -fPIC -Wl,-soname,"$1" -Wl,--version-script=old.map -o "$1" stub.c &&
+        ${CC%% *} -DPROPERTIES="$2" -DBYTES="$3" -o old old.c "./$1"
+    rm -f "$1"
+    say 'run ./old'
+    out_has '0 NVIDIA H100, clock known, 9.x, 132 multiprocessors, fits' "$1: its properties"
+    is "$(wc -c <"$err")" 0 "$1: the loader has nothing to say"
+}
+old libcudart.so.12 cudaGetDeviceProperties_v2 1032
+old libcudart.so.11.0 cudaGetDeviceProperties 728
+
+# ---- what a static program may have ------------------------------------------------------------
+
+cat >own.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+extern "C" int cudaSetup(int n) { return n + 1; } // a name like the runtime's
+__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
+int main(int argc, char **argv)
+{
+    int *x, y[2] = {cudaSetup(2), 20};
+    cudaMalloc(&x, sizeof y);
+    cudaMemcpy(x, y, sizeof y, cudaMemcpyHostToDevice);
+    twice<<<1, 2>>>(x);
+    cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    printf("%d %d %s\n", y[0], y[1], argc > 1 ? argv[1] : "alone");
+    fflush(stdout);
+    system("echo \"preload: $LD_PRELOAD\"");
+    cudaGraphicsResource_t r;
+    cudaError_t error = cudaGraphicsMapResources(1, &r);
+    printf("%s\n", cudaGetErrorName(error));
+}
+END
+"$nvcc" -o own own.cu # as it is: machine code, and PTX that is packed
+say 'run own -- -x'
+out_has '6 40 -x' "a student's function with a name like the runtime's; -- ends nothing else"
+out_like '^preload: $' 'what the program starts does not get our runtime'
+out_has 'cudaErrorNotSupported' 'a function that is not served'
+out_like 'not served +cudaGraphicsMapResources' 'is named at the end'
+say 'run ./own' --json
+out_has '"output"' 'a program in JSON'
+cp own stripped && strip stripped
+bad 'run ./stripped' '`\./stripped` has the runtime of CUDA in it.*-cudart shared'
+"$nvcc" -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 -o cubins own.cu
+bad 'run ./cubins' 'only machine code, for sm_75 sm_80.*-gencode arch=compute_75,code=compute_75'
+"$nvcc" -gencode arch=compute_90,code=compute_90 -cudart shared -o newer own.cu
+say 'run ./newer' --device sim:a100
+err_like 'compute_90, which is newer than this device of 8\.0' 'PTX for a newer device'
+
+# ---- files that are no programs -------------------------------------------------------------------
+
+cp own locked && chmod -x locked
+bad 'run ./locked' 'may not be executed.*chmod'
+printf '#!/bin/sh\n./own\n' >script && chmod +x script
+bad 'run ./script' '`\./script` is a script'
+echo 'some text' >notes
+bad 'run notes' 'neither a program nor a source'
+"$nvcc" -c -o own.o own.cu
+bad 'run own.o' 'an object.*nvcc -o PROGRAM own.o'
+printf '\177ELF\001\001\001' | cat - notes >small
+bad 'run ./small' 'not a program of 64 bits, or its file is damaged'
+cp own other && printf '\267\000' | dd of=other bs=1 seek=18 conv=notrunc 2>/dev/null
+bad 'run ./other' 'another kind of computer, aarch64'
+echo 'int f(void) { return 1; }' >stub.c
+${CC%% *} -shared -fPIC -o library.so stub.c
+bad 'run ./library.so' 'is a library'
+
+# ---- several sources --------------------------------------------------------------------------------
+
+mkdir -p sub
+cat >sub/main.cu <<'END'
+#include "parts.h"
+__global__ void fill(int *x) { x[threadIdx.x] = scaled(table[threadIdx.x]); }
+int main(int argc, char **argv)
+{
+    int y[4], *x = array_of(4);
+    set_scale(N);
+    fill<<<1, 4>>>(x);
+    cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
+    show(y, 4);
+    for (int i = 1; i < argc; i++)
+        printf("argument %s\n", argv[i]);
+    return twice_in_c(argc);
+}
+END
+cat >sub/parts.h <<'END'
+#include <cstdio>
+extern __device__ int table[4];
+__device__ int scaled(int x);
+void set_scale(int n);
+void show(const int *y, int n);
+extern "C" int twice_in_c(int n);
+inline int *array_of(int n)
+{
+    int *x;
+    cudaMalloc(&x, n * sizeof *x);
+    return x;
+}
+END
+cat >sub/device.cu <<'END'
+#include "parts.h"
+__device__ int table[4] = {1, 2, 3, 4};
+static __constant__ int scale;
+__device__ int scaled(int x)
+{
+    if (x == 4)
+        printf("four\n");
+    return x * scale;
+}
+void set_scale(int n) { cudaMemcpyToSymbol(scale, &n, sizeof n); }
+END
+cat >sub/show.cpp <<'END'
+#include "parts.h"
+#include <cuda_runtime.h>
+void show(const int *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        printf("%d\n", y[i]);
+    int *none;
+    cudaMalloc(&none, 40);
+}
+END
+echo 'int twice_in_c(int n) { return 2 * n; }' >sub/twice.c
+four='sub/main.cu sub/device.cu sub/show.cpp sub/twice.c'
+sed -i '1i #include <cuda_runtime.h>' sub/parts.h
+say_json "run -rdc=true -std=c++17 -DN=7 -O2 -Xcompiler -Wall $four -- sub/twice.c -I x"
+json_is '.output[0]' four 'a printf of the second source'
+json_is '.output[4]' 28 'a function, a variable and a constant of the second source'
+json_is '.output[5]' 'argument sub/twice.c' 'behind -- is an argument, also the name of a source'
+json_is '.output[6]' 'argument -I' 'and what looks like an option'
+json_is .result.exit_status 8 'the source in C'
+json_is '.faults[0].source' sub/parts.h:11 'a leak in the header'
+json_is '.faults[1].source' sub/show.cpp:8 'and one in host code of its own file'
+say "run -rdc=true -DN=1 $four"
+out_has 'cudaMalloc(&none, 40);' 'the line of that file is quoted'
+for kind in shared static; do
+    (cd sub && "$nvcc" -g -lineinfo -rdc=true -DN=3 $ptx -cudart $kind -o ../linked-$kind \
+        main.cu device.cu show.cpp twice.c)
+    say "run linked-$kind a b"
+    out_like '^12$' "-rdc, $kind: linked by PTX"
+    out_like '^argument b$' "-rdc, $kind: arguments"
+    out_has 'sub/show.cpp:8' "-rdc, $kind: the line in its file"
+    out_has 'cudaMalloc(&none, 40);' "-rdc, $kind: is quoted"
+done
+say "run -DN=1 $four"
+err_like 'redefinition of .*table' "without -rdc: the compiler's own message"
+bad 'run --rdc maybe own.cu' 'true, false'
+say 'run --nvcc "-DMORE=1 -Wno-deprecated-gpu-targets" -L. own.cu'
+status_is 0 'options for nvcc itself'
+
+done_testing
