@@ -189,6 +189,8 @@ INLINED void tell_access(struct warp *w, const struct insn *in, uint32_t m,
                          unsigned row)
 {
     const struct listener *l = w->launch->counts;
+    if (w->launch->touched && r->space == SIM_GLOBAL)
+        touched_note(w->launch, in, w->pc - 1, m, address, shape);
     if (!l || !may_repeat(in, r, shape) || !repeats_last(l, in, w->pc - 1, address, shape))
         tell_all(w, in, m, address, r, shape, row);
 }
@@ -503,6 +505,15 @@ OP op_load_some ARGS
         for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
             if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(T_##T)))             \
                 return FAULTED;                                                              \
+            if (w->launch->worker && r.space == SIM_GLOBAL) {                                \
+                const enum atomic_way way = cores_atomic(w, in, address, &r, sizeof(T_##T)); \
+                if (way == ATOMIC_STOPS)                                                     \
+                    return FAULTED;                                                          \
+                if (way == ATOMIC_LATER) {                                                   \
+                    memset(old, 0, sizeof old);                                              \
+                    continue;                                                                \
+                }                                                                            \
+            }                                                                                \
             EACH_LANE(i, r.lanes) {                                                          \
                 T_##T a, b = B[i], c = C[i], now;                                            \
                 (void)b, (void)c;                                                            \
