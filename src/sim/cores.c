@@ -10,11 +10,14 @@
 #include <string.h>
 
 /* Warp instructions on one core before it is decided; of a launch that is worth the workers; of a
- * share that is worth one. Smaller steps of sim_step() are not shared. */
-enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, LEAST_STEP = 1 << 12 };
-enum { LEAST_CLUSTERS = 8, CHUNKS = 32, MOST_CORES = 256, MOST_ALLOCATIONS = 4096 };
-enum { SHUNNED = 16 }; /* launches of a kernel that stay on one core after a wrong guess */
-enum { MOST_CHUNK = 4096 };
+ * share that is worth one. After a wrong guess, so many launches of the kernel stay on one core. A
+ * test build shares nearly all launches, so that all tests of kernels are tests of this. */
+#ifdef TEST_BUILD
+enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0 };
+#else
+enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16 };
+#endif
+enum { CHUNKS = 32, MOST_CHUNK = 4096, MOST_CORES = 256, MOST_ALLOCATIONS = 4096 };
 
 /* ---- may the launch be shared? --------------------------------------------------------- */
 
