@@ -39,7 +39,7 @@ traps<<<128, 64>>>(out, 400)
 sleeps<<<128, 64>>>(out, 400)
 long_blocks<<<64, 64>>>(sum, out, 400)
 chain<<<128, 64>>>(bins, many, 400)
-swaps<<<128, 64>>>(out, 400)
+swaps<<<128, 64>>>(bins, 400)
 END
 }
 

@@ -299,21 +299,40 @@ bool written_part(struct written *w, const struct written *of)
     return true;
 }
 
-void written_join(struct written *w, const struct written *part)
+/* The page of a part becomes the whole launch's, where that has none. */
+static bool move_page(struct written *w, struct written_array *a, size_t i, struct written_page *p)
+{
+    if (a->all || a->pages[i] ||
+        mem_grow(from, (void **)&w->changed, &w->changed_capacity, w->changed_count,
+                 sizeof *w->changed) < 0)
+        return false;
+    *p->place = NULL;
+    p->place = &a->pages[i];
+    a->pages[i] = p;
+    w->changed[w->changed_count++] = p;
+    p->listed = w->changed_count;
+    return true;
+}
+
+void written_join(struct written *w, struct written *part)
 {
     for (size_t i = 0; i < part->count; i++)
         w->arrays[i]->all |= part->arrays[i]->all;
     for (size_t i = 0; i < part->changed_count; i++) {
-        const struct written_page *p = part->changed[i];
+        struct written_page *p = part->changed[i];
         size_t k = 0;
         while (p->place < part->arrays[k]->pages ||
                p->place >= part->arrays[k]->pages + part->arrays[k]->page_count)
             k++;
-        struct written_page *to =
-            written_change(w, w->arrays[k], (uint64_t)(p->place - part->arrays[k]->pages));
+        const size_t number = (size_t)(p->place - part->arrays[k]->pages);
+        if (move_page(w, w->arrays[k], number, p))
+            continue;
+        struct written_page *to = written_change(w, w->arrays[k], number);
         for (size_t word = 0; to && word < p->words; word++)
             to->fresh[word] |= p->fresh[word];
+        p->listed = 0;
     }
+    part->changed_count = 0;
 }
 
 void written_settle(struct written *w, bool finished)

@@ -61,7 +61,7 @@ void written_again(struct written *); /* the launch starts over: nothing is fres
 /* For a part of a launch: the same arrays, whose pages are only read and are copied when their bits
  * change. False: memory is out. Then the part is freed as ever. */
 bool written_part(struct written *, const struct written *of);
-void written_join(struct written *, const struct written *part); /* takes over what is fresh there */
+void written_join(struct written *, struct written *part); /* takes over what is fresh there */
 void written_free(struct written *);
 
 /* ---- rows of bits ---------------------------------------------------------------------- */

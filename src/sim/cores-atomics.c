@@ -131,7 +131,7 @@ static bool combine(struct worker *w, size_t number, uint32_t pc, struct reach *
 struct kept {
     uint64_t address; /* of the first lane */
     uint32_t pc, lanes;
-    bool same; /* all at one address */
+    bool same; /* all lanes of the warp, at one address */
 };
 
 static bool grow(struct cores *c, struct atomic_log *log, size_t more)
@@ -198,6 +198,8 @@ enum { ROW_A = 64, ROW_B = ROW_A + 256, ROW_C = ROW_B + 256 };
 static void prepare(struct doer *d, struct sim_run *r, uint32_t pc)
 {
     const struct insn *in = &r->module->code[pc];
+    if (d->in.run && d->warp.pc == pc + 1)
+        return;
     d->warp.launch = r;
     d->warp.base[0] = d->warp.base[1] = d->rows;
     d->warp.pc = pc + 1;
@@ -231,11 +233,10 @@ static bool do_log(struct sim_run *r, const struct atomic_log *log)
         at += sizeof k;
         prepare(&d, r, k.pc);
         const unsigned bytes = d.in.bytes;
-        uint64_t *address = (void *)(d.rows + ROW_A);
-        for (unsigned i = 0; i < LANES; i++)
-            address[i] = k.address;
+        d.in.flags = k.same ? INSN_UNIFORM_ADDRESS : 0;
+        d.in.offset = k.same ? (int64_t)k.address : 0;
         if (!k.same)
-            at = take_row(address, at, k.lanes, sizeof *address);
+            at = take_row(d.rows + ROW_A, at, k.lanes, sizeof k.address);
         at = take_row(d.rows + ROW_B, at, k.lanes, bytes);
         if (d.in.c)
             at = take_row(d.rows + ROW_C, at, k.lanes, bytes);
@@ -328,15 +329,6 @@ void atomics_free(struct cores *c)
 
 /* ---- an atomic ------------------------------------------------------------------------- */
 
-static bool all_same(const uint64_t address[LANES], uint32_t lanes)
-{
-    const uint64_t first = address[lane_first(lanes)];
-    uint64_t other = 0;
-    EACH_LANE(i, lanes)
-        other |= address[i] ^ first;
-    return !other;
-}
-
 static bool note(struct sim_run *r, size_t number, enum touch how, const uint64_t address[LANES],
                  uint32_t lanes, unsigned bytes)
 {
@@ -355,11 +347,11 @@ static enum atomic_way stops(struct sim_run *r)
 }
 
 enum atomic_way cores_atomic(struct warp *w, const struct insn *in, const uint64_t address[LANES],
-                             struct reach *reach, unsigned bytes)
+                             bool same, struct reach *reach)
 {
     struct sim_run *r = w->launch;
     const uint32_t pc = w->pc - 1, lanes = reach->lanes;
-    const bool same = all_same(address, lanes);
+    const unsigned bytes = in->bytes;
     const uint32_t places = same ? lanes & (0 - lanes) : lanes;
     const size_t number = r->hint[pc]; /* reach found it there */
     if (r->worker->cores->atomics[pc] == ATOMIC_IN_PLACE)

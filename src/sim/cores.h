@@ -87,10 +87,10 @@ bool atomics_finish(struct cores *); /* does all that were kept; false: memory i
 void atomics_free(struct cores *);
 /* Is the result of the atomic at pc used? */
 bool atomics_result_used(const struct sim_module *, const struct function *, uint32_t pc);
-/* An atomic of a worker on global memory. NOW: as it stands, where r leads. */
+/* An atomic of a worker on global memory. NOW: as it stands, where the reach leads. */
 enum atomic_way { ATOMIC_NOW, ATOMIC_LATER, ATOMIC_STOPS };
 enum atomic_way cores_atomic(struct warp *, const struct insn *, const uint64_t address[LANES],
-                             struct reach *, unsigned bytes);
+                             bool at_one_place, struct reach *);
 
 /* cores-threads.c */
 unsigned threads_most(void); /* cores that this process may use; 1: there are no threads here */

@@ -77,6 +77,22 @@ static bool add_lanes(struct sim_run *r, enum touch how, uint32_t pc, uint32_t m
     return noted;
 }
 
+/* The usual case: all bytes of a row lie in one page, which has been touched before. */
+static inline bool add_quick(struct sim_run *r, enum touch how, uint32_t pc, uint64_t address,
+                             uint64_t bytes)
+{
+    const size_t number = r->hint[pc];
+    if (number >= r->touched->count)
+        return false;
+    const struct allocation *a = r->sim->allocations[number];
+    const uint64_t from = address - a->address, in = from % PAGE;
+    uint64_t **pages = r->touched->map[number].page[how];
+    if (from >= a->size || !pages || !pages[from / PAGE] || in + bytes > PAGE)
+        return false;
+    set_bits(pages[from / PAGE], in, in + bytes);
+    return true;
+}
+
 void touched_note(struct sim_run *r, const struct insn *in, uint32_t pc, uint32_t mask,
                   const uint64_t address[LANES], const struct shape *shape)
 {
@@ -87,6 +103,9 @@ void touched_note(struct sim_run *r, const struct insn *in, uint32_t pc, uint32_
     if (in->access != SIM_LOAD && in->access != SIM_STORE)
         return;
     if (shape->halves && shape->step <= bytes) {
+        if (address[HALF] - address[0] == HALF * shape->step &&
+            add_quick(r, how, pc, address[0], HALF * shape->step + wide))
+            return;
         const struct allocation *a = memory_find(r->sim, address[0], &r->hint[pc]);
         const size_t number = r->hint[pc];
         if (address[HALF] - address[0] == HALF * shape->step)

@@ -492,7 +492,14 @@ OP op_load_some ARGS
     return GO;
 }
 
-/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
+/* Are all lanes of the warp there, and at one place? */
+static inline bool at_one_place(const uint64_t address[LANES], const struct shape *s)
+{
+    return s->halves && !s->step && address[0] == address[HALF];
+}
+
+/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. Where all
+ * are at one place, the value stays in a register: each lane waits for the one before. */
 #define ATOMIC(id, name, T, ...)                                                             \
     OP op_atomic_##id ARGS                                                                   \
     {                                                                                        \
@@ -506,13 +513,26 @@ OP op_load_some ARGS
             if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(T_##T)))             \
                 return FAULTED;                                                              \
             if (w->launch->worker && r.space == SIM_GLOBAL) {                                \
-                const enum atomic_way way = cores_atomic(w, in, address, &r, sizeof(T_##T)); \
+                const enum atomic_way way =                                                  \
+                    cores_atomic(w, in, address, at_one_place(address, &shape), &r);         \
                 if (way == ATOMIC_STOPS)                                                     \
                     return FAULTED;                                                          \
                 if (way == ATOMIC_LATER) {                                                   \
                     memset(old, 0, sizeof old);                                              \
                     continue;                                                                \
                 }                                                                            \
+            }                                                                                \
+            if (at_one_place(address, &shape)) {                                             \
+                T_##T a;                                                                     \
+                memcpy(&a, reach_at(&r, address[0]), sizeof a);                              \
+                for (int i = 0; i < LANES; i++) {                                            \
+                    T_##T b = B[i], c = C[i];                                                \
+                    (void)b, (void)c;                                                        \
+                    old[i] = a;                                                              \
+                    a = (T_##T)(MEANING(__VA_ARGS__));                                       \
+                }                                                                            \
+                memcpy(reach_at(&r, address[0]), &a, sizeof a);                              \
+                continue;                                                                    \
             }                                                                                \
             EACH_LANE(i, r.lanes) {                                                          \
                 T_##T a, b = B[i], c = C[i], now;                                            \
