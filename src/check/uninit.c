@@ -450,8 +450,10 @@ static void begin(void *self, const struct sim_begin *l)
 {
     struct uninit *u = self;
     written_again(&u->written);
-    free_blocks(u);
-    chosen_end(&u->chosen);
+    if (u->chosen.code) { /* the launch starts over */
+        free_blocks(u);
+        chosen_end(&u->chosen);
+    }
     chosen_begin(&u->chosen, l->code, l->code_count);
     set_sizes(u, l);
 }

@@ -224,7 +224,8 @@ static void forget(struct race *r)
 static void begin(void *self, const struct sim_begin *l)
 {
     struct race *r = self;
-    forget(r);
+    if (r->says) /* the launch starts over */
+        forget(r);
     set_sizes(r, l);
     r->code = l->code;
     r->code_count = l->code_count;
