@@ -518,7 +518,7 @@ static inline bool at_one_place(const uint64_t address[LANES], const struct shap
                 if (way == ATOMIC_STOPS)                                                     \
                     return FAULTED;                                                          \
                 if (way == ATOMIC_LATER) {                                                   \
-                    memset(old, 0, sizeof old);                                              \
+                    D = NULL; /* nobody uses it */                                           \
                     continue;                                                                \
                 }                                                                            \
             }                                                                                \
