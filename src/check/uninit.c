@@ -424,17 +424,38 @@ static void set_sizes(struct uninit *u, const struct sim_begin *l)
     u->local_words = u->watch_local ? (lanes * l->local_bytes + 63) / 64 : 0;
 }
 
-static void begin(void *self, const struct sim_begin *l)
-{
-    struct uninit *u = self;
-    memset(u->written.hint, 0, sizeof u->written.hint);
-    chosen_begin(&u->chosen, l->code, l->code_count);
-    set_sizes(u, l);
-}
-
 static size_t block_bytes(const struct uninit *u)
 {
     return (u->shared_words + u->local_words) * sizeof(uint64_t);
+}
+
+static void free_block(struct uninit *u, struct block_bits *b)
+{
+    mem_free(from, b->shared, block_bytes(u));
+    mem_free(from, b, sizeof *b);
+}
+
+static void free_blocks(struct uninit *u)
+{
+    for (struct block_entry *b; (b = block_after(&u->blocks, NULL));)
+        free_block(u, block_take(&u->blocks, b->index));
+    while (u->spare) {
+        struct block_bits *b = (void *)u->spare;
+        u->spare = b->entry.next;
+        free_block(u, b);
+    }
+}
+
+static void begin(void *self, const struct sim_begin *l)
+{
+    struct uninit *u = self;
+    written_again(&u->written);
+    if (u->chosen.code) { /* the launch starts over */
+        free_blocks(u);
+        chosen_end(&u->chosen);
+    }
+    chosen_begin(&u->chosen, l->code, l->code_count);
+    set_sizes(u, l);
 }
 
 static void begin_block(void *self, const struct sim_block *block)
@@ -471,23 +492,6 @@ static void end_block(void *self, const struct sim_block *block)
         return;
     b->entry.next = u->spare;
     u->spare = &b->entry;
-}
-
-static void free_block(struct uninit *u, struct block_bits *b)
-{
-    mem_free(from, b->shared, block_bytes(u));
-    mem_free(from, b, sizeof *b);
-}
-
-static void free_blocks(struct uninit *u)
-{
-    for (struct block_entry *b; (b = block_after(&u->blocks, NULL));)
-        free_block(u, block_take(&u->blocks, b->index));
-    while (u->spare) {
-        struct block_bits *b = (void *)u->spare;
-        u->spare = b->entry.next;
-        free_block(u, b);
-    }
 }
 
 static void begin_grid(void *self, const struct sim_grid *g)
@@ -554,8 +558,47 @@ static void unwatched(void *kept)
     written_all(&u->written);
 }
 
+/* A part of a launch. It has findings of its own, for which its launch is not shared. */
+struct uninit_part {
+    struct uninit own;
+    struct findings found;
+};
+
+static void *split(void *self)
+{
+    struct uninit *u = self;
+    struct uninit_part *part = mem_alloc(from, sizeof *part);
+    if (!part)
+        return NULL;
+    part->own.out = &part->found;
+    if (written_part(&part->own.written, &u->written))
+        return part;
+    written_free(&part->own.written);
+    mem_free(from, part, sizeof *part);
+    return NULL;
+}
+
+static bool is_clean(const void *self)
+{
+    const struct uninit *u = self;
+    return !u->out->count && !u->out->lost;
+}
+
+static void join(void *self, void *part, bool counts)
+{
+    struct uninit *u = self;
+    struct uninit_part *p = part;
+    if (counts)
+        written_join(&u->written, &p->own.written);
+    written_free(&p->own.written);
+    free_blocks(&p->own);
+    chosen_end(&p->own.chosen);
+    findings_free(&p->found);
+    mem_free(from, p, sizeof *p);
+}
+
 static const struct sim_hooks hooks = {
-    SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = end_block,
+    SIM_HOOKS, .split = split, .clean = is_clean, .join = join, .begin = begin, .block_begin = begin_block, .block_end = end_block,
     .load = see_access, .store = see_access, .atomic = see_access,
     .allocate = see_allocate, .release = see_release, .grid = begin_grid};
 

@@ -37,6 +37,12 @@ static bool has_bits(const struct written_page *p)
     return p && p != WRITTEN_ALL;
 }
 
+/* A part of a launch reads the pages of the whole one; these stand elsewhere. */
+static bool is_own(const struct written_array *a, size_t i)
+{
+    return has_bits(a->pages[i]) && a->pages[i]->place == &a->pages[i];
+}
+
 static size_t page_bytes(size_t words)
 {
     return sizeof(struct written_page) + 2 * words * sizeof(uint64_t);
@@ -58,7 +64,8 @@ static void free_page(struct written *w, struct written_page *p)
 static void free_pages(struct written *w, struct written_array *a)
 {
     for (size_t i = 0; i < a->page_count; i++)
-        free_page(w, a->pages[i]);
+        if (is_own(a, i))
+            free_page(w, a->pages[i]);
     mem_free(from, a->pages, a->page_count * sizeof *a->pages);
     a->pages = NULL;
     a->page_count = 0;
@@ -124,13 +131,31 @@ static void set_page(struct written *w, struct written_array *a, size_t i,
     a->pages[i] = whole;
 }
 
+/* A copy for this part of a launch, in which all that the whole one knows counts as written. NULL:
+ * there is no room. */
+static struct written_page *own_page(struct written_array *a, size_t i)
+{
+    const struct written_page *p = a->pages[i];
+    struct written_page *own = mem_alloc(from, page_bytes(p->words));
+    if (!own) {
+        a->all = true; /* what can't be remembered must count as written */
+        return NULL;
+    }
+    own->place = &a->pages[i];
+    own->words = p->words;
+    own->fresh = own->bits + own->words;
+    for (size_t k = 0; k < p->words; k++)
+        own->bits[k] = p->bits[k] | p->fresh[k];
+    return a->pages[i] = own;
+}
+
 /* The page with its bits, made where it had none; NULL: it is all written, or there is no room
  * for its bits, and then it counts as all written. */
 static struct written_page *page_to_change(struct written_array *a, size_t i)
 {
     struct written_page *p = a->pages[i];
     if (p)
-        return p == WRITTEN_ALL ? NULL : p;
+        return p == WRITTEN_ALL ? NULL : is_own(a, i) ? p : own_page(a, i);
     uint64_t left = a->bytes - i * WRITTEN_PAGE, bytes = left < WRITTEN_PAGE ? left : WRITTEN_PAGE;
     size_t words = (bytes + 63) / 64 + 1; /* one more: the last access may reach beyond the end */
     p = mem_alloc(from, page_bytes(words));
@@ -239,11 +264,80 @@ static void settle(struct written *w, struct written_page *p, bool finished)
     free_page(w, p);
 }
 
-void written_settle(struct written *w, bool finished)
+static void settle_all(struct written *w, bool finished)
 {
     for (size_t i = 0; i < w->changed_count; i++)
         settle(w, w->changed[i], finished);
     w->changed_count = 0;
+}
+
+void written_again(struct written *w)
+{
+    settle_all(w, false);
+    memset(w->hint, 0, sizeof w->hint);
+}
+
+bool written_part(struct written *w, const struct written *of)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        const struct written_array *a = of->arrays[i];
+        struct written_array *own = mem_alloc(from, sizeof *own);
+        if (!own || mem_grow(from, (void **)&w->arrays, &w->capacity, w->count,
+                             sizeof *w->arrays) < 0) {
+            mem_free(from, own, sizeof *own);
+            return false;
+        }
+        *own = *a;
+        w->arrays[w->count++] = own;
+        own->pages = mem_alloc(from, a->page_count * sizeof *own->pages);
+        if (!own->pages) {
+            own->page_count = 0;
+            return false;
+        }
+        memcpy(own->pages, a->pages, a->page_count * sizeof *own->pages);
+    }
+    return true;
+}
+
+/* The page of a part becomes the whole launch's, where that has none. */
+static bool move_page(struct written *w, struct written_array *a, size_t i, struct written_page *p)
+{
+    if (a->all || a->pages[i] ||
+        mem_grow(from, (void **)&w->changed, &w->changed_capacity, w->changed_count,
+                 sizeof *w->changed) < 0)
+        return false;
+    *p->place = NULL;
+    p->place = &a->pages[i];
+    a->pages[i] = p;
+    w->changed[w->changed_count++] = p;
+    p->listed = w->changed_count;
+    return true;
+}
+
+void written_join(struct written *w, struct written *part)
+{
+    for (size_t i = 0; i < part->count; i++)
+        w->arrays[i]->all |= part->arrays[i]->all;
+    for (size_t i = 0; i < part->changed_count; i++) {
+        struct written_page *p = part->changed[i];
+        size_t k = 0;
+        while (p->place < part->arrays[k]->pages ||
+               p->place >= part->arrays[k]->pages + part->arrays[k]->page_count)
+            k++;
+        const size_t number = (size_t)(p->place - part->arrays[k]->pages);
+        if (move_page(w, w->arrays[k], number, p))
+            continue;
+        struct written_page *to = written_change(w, w->arrays[k], number);
+        for (size_t word = 0; to && word < p->words; word++)
+            to->fresh[word] |= p->fresh[word];
+        p->listed = 0;
+    }
+    part->changed_count = 0;
+}
+
+void written_settle(struct written *w, bool finished)
+{
+    settle_all(w, finished);
     if (!finished) /* the heap goes with a launch that fails */
         drop_heap(w, true);
 }

@@ -57,6 +57,11 @@ struct written_array *written_find(const struct written *, uint64_t address);
 struct written_page *written_change(struct written *, struct written_array *, uint64_t i);
 /* After a launch: what was fresh is written now, or, if the launch failed, never was. */
 void written_settle(struct written *, bool finished);
+void written_again(struct written *); /* the launch starts over: nothing is fresh */
+/* For a part of a launch: the same arrays, whose pages are only read and are copied when their bits
+ * change. False: memory is out. Then the part is freed as ever. */
+bool written_part(struct written *, const struct written *of);
+void written_join(struct written *, struct written *part); /* takes over what is fresh there */
 void written_free(struct written *);
 
 /* ---- rows of bits ---------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ struct launch_how {
     double time_spent;              /* seconds that the command took before this launch */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     const struct progress *progress; /* told how far it is; may be NULL */
+    unsigned cores;                 /* that the simulator may use; 0: all; the result is the same */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
     bool meetings;                  /* record which threads of block 0 come to which barrier */
     bool plain;                     /* launch as <<<>>> does, even a cooperative kernel */

@@ -365,10 +365,30 @@ static void see_access(void *self, const struct sim_at *at, const struct sim_acc
         count_access(self, at, a, NULL);
 }
 
+static void begin_counts(void *self, const struct sim_begin *b)
+{
+    (void)b;
+    *(struct counters *)self = (struct counters){0};
+}
+
+static void *split_counts(void *self)
+{
+    (void)self;
+    return mem_alloc(&allocator_libc, sizeof(struct counters));
+}
+
+static void join_counts(void *self, void *part, bool counts)
+{
+    if (counts)
+        counters_add(self, part);
+    mem_free(&allocator_libc, part, sizeof(struct counters));
+}
+
 struct sim_observer count_observer(struct counters *c)
 {
     static const struct sim_hooks hooks = {
-        SIM_HOOKS, .load = see_access, .store = see_access, .atomic = see_access};
+        SIM_HOOKS, .begin = begin_counts, .load = see_access, .store = see_access,
+        .atomic = see_access, .split = split_counts, .join = join_counts};
     return (struct sim_observer){&hooks, c};
 }
 
@@ -466,12 +486,42 @@ static void see_repeated(void *self, uint32_t pc, uint64_t times)
         counters_add_times(&c->each[pc], &c->last[pc]->once, times);
 }
 
+/* The counts of a part have memory of their own. */
+struct count_part {
+    struct count_each each;
+    struct arena memory;
+};
+
+static void *split_each(void *self)
+{
+    struct count_part *part = mem_alloc(&allocator_libc, sizeof *part);
+    (void)self;
+    if (part)
+        part->each.memory = &part->memory;
+    return part;
+}
+
+static bool has_room(const void *self)
+{
+    return ((const struct count_each *)self)->each != NULL;
+}
+
+static void join_each(void *self, void *part, bool counts)
+{
+    struct count_each *c = self;
+    struct count_part *p = part;
+    for (uint32_t pc = 0; counts && c->each && pc < c->count; pc++)
+        counters_add(&c->each[pc], &p->each.each[pc]);
+    arena_free(&p->memory);
+    mem_free(&allocator_libc, p, sizeof *p);
+}
+
 struct sim_observer count_each_observer(struct count_each *c)
 {
     static const struct sim_hooks hooks = {
         SIM_HOOKS, .begin = begin_each, .load = see_each, .store = see_each, .atomic = see_each,
         .repeated = see_repeated, .alike = 1u << SECTOR_SHIFT,
-        .alike_shared = WORD};
+        .alike_shared = WORD, .split = split_each, .clean = has_room, .join = join_each};
     return (struct sim_observer){&hooks, c};
 }
 

@@ -35,7 +35,8 @@ struct counters {
 struct counter_name { const char *name; size_t offset; };
 extern const struct counter_name counter_names[]; /* in the order of the list, ends with NULL */
 
-/* See accesses while the launch runs, then add up the tally once it is done. */
+/* See accesses while the launch runs, then add up the tally once it is done. The counters begin at
+ * zero. */
 struct sim_observer count_observer(struct counters *);
 void count_tally(struct counters *, const struct sim_result *);
 

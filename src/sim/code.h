@@ -117,6 +117,8 @@ struct function {
     bool pointed;           /* its address is taken somewhere */
     bool any_number;        /* it is variadic: a call may leave out the last parameter */
     bool through_pointer;   /* it calls what a register points at */
+    enum { SHARES_UNKNOWN, SHARES_YES, SHARES_NO } shares; /* of a kernel, by several cores: cores.c */
+    unsigned shunned;       /* so many of its launches stay on one core */
     enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
     struct shared_use *shared; /* constants that hold addresses of shared variables */
     uint32_t shared_count, shared_capacity;

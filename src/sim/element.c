@@ -4,7 +4,7 @@
  * type and dimensions. PTX has lost both, so whoever launches may say how an array lies
  * (struct sim_launch, shape_of). Without that, elements are as large as the access.
  */
-#include "sim/reach.h"
+#include "sim/cores.h"
 
 #include "cxx/name.h"
 
@@ -19,13 +19,26 @@ static const char *plain_name(struct sim_run *r, const char *name)
     return plain ? plain : name;
 }
 
+/* The caller is asked by one thread at a time. */
+static bool ask_caller(struct sim_run *r, const struct sim_array *array, struct sim_shape *s)
+{
+    bool *asking = r->worker ? &r->worker->cores->asking : NULL;
+    if (!r->launch.shape_of)
+        return false;
+    while (asking && __atomic_test_and_set(asking, __ATOMIC_ACQUIRE))
+        ;
+    const bool known = r->launch.shape_of(r->launch.shapes, array, s);
+    if (asking)
+        __atomic_clear(asking, __ATOMIC_RELEASE);
+    return known;
+}
+
 /* A shape counts only if it fits the number of bytes of the array. */
 static struct sim_shape shape_of(struct sim_run *r, const struct sim_array *array)
 {
     struct sim_shape s = {0};
     uint64_t product = 1;
-    if (!r->launch.shape_of || !r->launch.shape_of(r->launch.shapes, array, &s) || !s.each ||
-        array->size % s.each)
+    if (!ask_caller(r, array, &s) || !s.each || array->size % s.each)
         return (struct sim_shape){0};
     for (unsigned i = 0; i < s.dims; i++)
         product *= s.dim[i];

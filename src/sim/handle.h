@@ -38,7 +38,9 @@ struct allocation {
     bool heap;    /* malloc in device code made it, */
     const struct sim_instruction *got_at; /* there; NULL: nothing is said if it leaks */
     bool reached; /* something points at it: see heap_leaks() */
+    unsigned char *saved; /* while a launch has workers: of each page, PAGE_SAVED or before that */
 };
+enum { PAGE_FRESH, PAGE_BEING_SAVED, PAGE_SAVED };
 
 /* Addresses that have never been in use. */
 struct room {
@@ -68,6 +70,7 @@ struct sim {
     struct image_object **images; /* textures and surfaces, by their handles */
     size_t image_count, image_capacity;
     struct sim_run *running;
+    unsigned cores; /* that a launch uses at most; 0: all that this process may use */
 };
 
 /* sim.c */

@@ -156,6 +156,15 @@ struct sim_hooks {
     void (*launch)(void *self, const struct sim_at *, uint64_t number);
     void (*grid)(void *self, const struct sim_grid *);
 
+    /* A launch may use several cores if all of its observers have these. split: another observer
+     * of the same kind, which is told of a part of the blocks, from `begin` on; NULL: memory is out.
+     * It is used by one thread at a time, beside others. clean: it has found nothing, and has room
+     * for everything. join: the part is done; if it `counts`, the first one takes over what it saw. If
+     * the launch starts over, `begin` is called again, and what was seen before counts for nothing. */
+    void *(*split)(void *self);
+    bool (*clean)(const void *self);
+    void (*join)(void *self, void *part, bool counts);
+
     /* fence.proxy.async: asynchronous copies see what these lanes know of. Its space is that of the
      * instruction: shared memory, global memory, or generic for both. */
     void (*proxy_fence)(void *self, const struct sim_at *);

@@ -8,7 +8,7 @@
  * one that makes no end within its slice (it may be waiting for another block) lets others
  * run. A step budget is counted in warp instructions, so it ends at the same place everywhere.
  */
-#include "sim/run.h"
+#include "sim/cores.h"
 
 #include "base/hash.h"
 
@@ -152,6 +152,12 @@ static bool start_cluster(struct sim_run *r)
         ok = start_block(r, c, cluster_block(r, number, rank), rank);
     }
     return ok;
+}
+
+/* May another cluster start here? */
+static bool has_cluster(struct sim_run *r)
+{
+    return r->started < r->until || (r->worker && cores_chunk(r));
 }
 
 /* ---- turns --------------------------------------------------------------------------- */
@@ -339,8 +345,9 @@ static void next_block(struct sim_run *r, struct block *b)
         unsigned more = is_cooperative(r) ? UINT_MAX
                         : r->any_done                 ? 0
                                                       : 1 + r->resident_count / 4;
+        r->mixed |= !r->any_done;
         while (more-- && r->resident_count + r->cluster_blocks <= r->resident_most &&
-               r->started < r->clusters)
+               has_cluster(r))
             if (!start_cluster(r))
                 break;
         if (!r->any_done)
@@ -367,7 +374,7 @@ static void one_turn(struct sim_run *r)
 }
 
 /* Tells observers how many accesses they were not told of, since these were like the one before. */
-static void tell_repeated(struct sim_run *r)
+void run_tell_repeated(struct sim_run *r)
 {
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
         for (uint32_t pc = 0; l->repeats && pc < r->module->count; pc++)
@@ -408,16 +415,74 @@ static bool next_grid(struct sim_run *r)
 /* Is there more to run? At the end of a grid, its next child grid begins. */
 static bool has_more(struct sim_run *r)
 {
+    if (r->worker)
+        return !cores_stop(r) && (r->resident || has_cluster(r));
     return r->finished < r->blocks || next_grid(r);
+}
+
+void run_turns(struct sim_run *r, uint64_t steps)
+{
+    const uint64_t from = r->steps, text_from = r->text_made;
+    while (r->status == SIM_RUNNING && steps_left(r) && r->steps - from < steps &&
+           r->text_made - text_from < TEXT_PART && !(r->trial && cores_decide(r)) && has_more(r))
+        one_turn(r);
+}
+
+void run_rewind(struct sim_run *r)
+{
+    free_blocks(r, r->resident);
+    free_blocks(r, r->idle);
+    r->resident = r->idle = r->current = NULL;
+    r->spare_clusters = NULL;
+    r->resident_count = 0;
+    r->steps = r->finished = r->started = 0;
+    r->any_done = r->mixed = false;
+    memset(r->tally, 0, r->module->count * sizeof *r->tally);
+    for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
+        if (l->repeats)
+            memset(l->repeats, 0, r->module->count * sizeof *l->repeats);
+}
+
+void run_copy(struct sim_run *to, const struct sim_run *r)
+{
+    *to = *r;
+    to->arena = to->of_grid = (struct arena){.from = r->arena.from};
+    to->started = to->until = to->steps = to->finished = 0;
+    to->resident = to->idle = to->current = NULL;
+    to->spare_clusters = NULL;
+    to->listeners = to->of_accesses = NULL;
+    to->counts = NULL;
+    to->listener_count = to->of_accesses_count = to->asked = 0;
+    to->faults = NULL;
+    to->prints = NULL;
+    to->saved = NULL;
+    to->saved_set = NULL;
+    to->fault_count = to->fault_capacity = to->print_count = to->print_capacity = 0;
+    to->saved_count = to->saved_capacity = to->saved_slots = 0;
+    to->tally = NULL;
+    to->hint = NULL;
+    to->cores = NULL;
+    to->trial = false;
+}
+
+void run_free(struct sim_run *r)
+{
+    struct allocator *from = &r->sim->allocator;
+    free_blocks(r, r->resident);
+    free_blocks(r, r->idle);
+    mem_free(from, r->faults, r->fault_capacity * sizeof *r->faults);
+    mem_free(from, r->prints, r->print_capacity * sizeof *r->prints);
+    mem_free(from, r->saved, r->saved_capacity * sizeof *r->saved);
+    mem_free(from, r->saved_set, r->saved_slots * sizeof *r->saved_set);
+    arena_free(&r->of_grid);
+    arena_free(&r->arena);
 }
 
 enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 {
-    uint64_t from = r->steps, text_from = r->text_made;
-    while (r->status == SIM_RUNNING && steps_left(r) && r->steps - from < steps &&
-           r->text_made - text_from < TEXT_PART && has_more(r))
-        one_turn(r);
-    if (r->status != SIM_RUNNING)
+    if (!r->cores)
+        run_turns(r, steps);
+    if (r->status != SIM_RUNNING || (r->cores && cores_step(r, steps)))
         return r->status;
     if (r->finished == r->blocks && !r->pending) {
         r->status = SIM_DONE;
@@ -427,7 +492,7 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         " bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
         heap_leaks(r);
-        tell_repeated(r);
+        run_tell_repeated(r);
         TELL(r, end, r);
     } else if (!steps_left(r)) {
         char why[96];
@@ -441,7 +506,8 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 double sim_part(const struct sim_run *r)
 {
     const double all = (double)(r->blocks_before + r->blocks);
-    return all > 0 ? (double)(r->blocks_before + r->finished) / all : 0;
+    const uint64_t finished = r->cores ? r->cores->finished : r->finished;
+    return all > 0 ? (double)(r->blocks_before + finished) / all : 0;
 }
 
 /* If no block is running when the launch is stopped, the next block begins. Then there is a line at
@@ -458,10 +524,12 @@ static void begin_next_block(struct sim_run *r)
 
 void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 {
-    if (r->status == SIM_RUNNING)
-        begin_next_block(r);
-    if (r->status == SIM_RUNNING)
-        run_no_end(r, kind, message);
+    struct sim_run *at = cores_standing(r);
+    if (at->status == SIM_RUNNING)
+        begin_next_block(at);
+    if (at->status == SIM_RUNNING)
+        run_no_end(at, kind, message);
+    cores_stopped(r, at);
 }
 
 const struct sim_result *sim_result(struct sim_run *r)
@@ -479,22 +547,17 @@ void sim_finish(struct sim_run *r)
     if (!r)
         return;
     struct sim *s = r->sim;
-    struct allocator *from = &s->allocator;
+    if (r->cores)
+        cores_end(r, false);
     if (r->status != SIM_DONE)
         memory_restore(r);
     heap_end(r);
-    free_blocks(r, r->resident);
-    free_blocks(r, r->idle);
     end_grid(r);
     child_end(r);
     struct allocation *texts = r->error_texts ? memory_near(s, r->error_texts) : NULL;
     if (texts)
         memory_drop(s, texts);
-    mem_free(from, r->faults, r->fault_capacity * sizeof *r->faults);
-    mem_free(from, r->prints, r->print_capacity * sizeof *r->prints);
-    mem_free(from, r->saved, r->saved_capacity * sizeof *r->saved);
-    mem_free(from, r->saved_set, r->saved_slots * sizeof *r->saved_set);
-    arena_free(&r->arena);
+    run_free(r);
     s->running = NULL;
-    mem_free(from, r, sizeof *r);
+    mem_free(&s->allocator, r, sizeof *r);
 }

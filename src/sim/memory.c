@@ -380,9 +380,32 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
     return 0;
 }
 
+/* The same where workers share the pages: the first one that writes to a page saves it, and the
+ * others wait for that. */
+static int save_shared(struct sim_run *r, struct allocation *a, uint64_t page)
+{
+    unsigned char *saved = &a->saved[page], fresh = PAGE_FRESH;
+    while (__atomic_load_n(saved, __ATOMIC_ACQUIRE) != PAGE_SAVED) {
+        fresh = PAGE_FRESH;
+        if (!__atomic_compare_exchange_n(saved, &fresh, PAGE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
+                                         __ATOMIC_RELAXED))
+            continue;
+        const int rc = save_page(r, a, page);
+        __atomic_store_n(saved, rc < 0 ? PAGE_FRESH : PAGE_SAVED, __ATOMIC_RELEASE);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Bytes from..to (offsets, to excluded) of an allocation are about to be written. */
 int memory_save(struct sim_run *r, struct allocation *a, uint64_t from, uint64_t to)
 {
+    for (uint64_t page = from / PAGE; a->saved && page <= (to - 1) / PAGE; page++)
+        if (save_shared(r, a, page) < 0)
+            return -1;
+    if (a->saved)
+        return 0;
     if (a->heap || a->address == r->workspace) /* goes as a whole, before the launch ends */
         return 0;
     for (uint64_t page = from / PAGE; page <= (to - 1) / PAGE; page++) {

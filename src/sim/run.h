@@ -113,6 +113,7 @@ struct sim_run {
     uint64_t error_texts;         /* their address, 0 where nothing asked for them */
     enum sim_status status;
     uint64_t steps, blocks, finished, clusters, started; /* started: clusters */
+    uint64_t until;        /* clusters before this number may start here */
     unsigned threads, warps;
     uint64_t shared_bytes; /* of a block */
     struct shared_layout shared;
@@ -125,6 +126,11 @@ struct sim_run {
     struct still still;
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
+    bool mixed;            /* a cluster was left before its end, so others may come in between */
+    bool trial;            /* is the launch big enough for several cores? */
+    struct cores *cores;   /* its workers, while it has some: see cores.h */
+    struct worker *worker; /* this is the run of a worker; else NULL */
+    struct touched *touched; /* what it touches, where that is noted; else NULL */
     uint64_t text_made;    /* bytes that vprintf has read and formatted */
     uint64_t given;        /* warp instructions that the running warp may execute */
     struct warp *turn;     /* the running warp */
@@ -159,6 +165,13 @@ struct sim_run {
 int memory_save(struct sim_run *, struct allocation *, uint64_t from, uint64_t to);
 void memory_restore(struct sim_run *);
 
+/* launch.c */
+void run_turns(struct sim_run *, uint64_t steps); /* so many warp instructions, or few more */
+void run_rewind(struct sim_run *);                /* nothing of it has run yet */
+void run_copy(struct sim_run *to, const struct sim_run *); /* the same grid, with nothing run */
+void run_free(struct sim_run *);                  /* all that is its own */
+void run_tell_repeated(struct sim_run *);
+
 /* heap.c */
 void heap_begin(struct sim_run *);
 void heap_leaks(struct sim_run *);
@@ -191,6 +204,11 @@ void end_grid(struct sim_run *);  /* gives back what it had, but for its blocks 
 /* Would a device refuse it? Then *why says why; its kind is SIM_FAULT_NONE where memory is out. */
 bool launch_refused(struct sim *, const struct sim_launch *, struct sim_fault *why);
 uint64_t nth_cluster(const struct sim_run *, uint64_t n);
+void run_tell_begin(struct sim_run *);
+/* Observers of a run: room for so many, each of them, and what follows from all. -1: no memory. */
+int listeners_room(struct sim_run *, unsigned count);
+int listeners_add(struct sim_run *, const struct sim_hooks *, void *self);
+void listeners_ready(struct sim_run *);
 
 /* still.c */
 void still_begin(struct sim_run *);

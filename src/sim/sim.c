@@ -102,6 +102,11 @@ int sim_not_running(struct sim *s, const char *what)
     return s->running ? sim_fail(s, 0, "a launch is under way: finish it before %s", what) : 0;
 }
 
+void sim_set_cores(struct sim *s, unsigned most)
+{
+    s->cores = most;
+}
+
 int sim_set_limits(struct sim *s, const struct sim_limits *limits)
 {
     struct sim_limits taken;

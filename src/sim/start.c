@@ -316,31 +316,49 @@ static int check_hooks(struct sim *s, const struct sim_launch *launch)
     return 0;
 }
 
+int listeners_room(struct sim_run *r, unsigned count)
+{
+    r->listeners = arena_alloc(&r->arena, (count + (size_t)1) * sizeof *r->listeners);
+    r->of_accesses = arena_alloc(&r->arena, (count + (size_t)1) * sizeof *r->of_accesses);
+    return r->listeners && r->of_accesses ? 0 : -1;
+}
+
+int listeners_add(struct sim_run *r, const struct sim_hooks *hooks, void *self)
+{
+    const unsigned asked = asked_by(hooks);
+    struct repeat *repeats = NULL;
+    if (hooks->repeated &&
+        !(repeats = arena_alloc(&r->arena, (r->module->count + 1) * sizeof *repeats)))
+        return -1;
+    struct listener *l = &r->listeners[r->listener_count++];
+    *l = (struct listener){.self = self, .repeats = repeats, .hooks = *hooks};
+    l->access[SIM_LOAD] = hooks->load;
+    l->access[SIM_STORE] = hooks->store;
+    l->access[SIM_ATOMIC] = l->access[SIM_REDUCE] = hooks->atomic;
+    r->asked |= asked;
+    if (asked & (ASKS(load) | ASKS(store) | ASKS(atomic)))
+        r->of_accesses[r->of_accesses_count++] = *l;
+    return 0;
+}
+
+void listeners_ready(struct sim_run *r)
+{
+    if (r->of_accesses_count == 1 && r->of_accesses[0].repeats)
+        r->counts = r->of_accesses;
+}
+
 static int set_up_listeners(struct sim_run *r)
 {
     const struct sim_observer *o = r->launch.observers;
-    const size_t room = r->launch.observer_count + 1;
-    r->listeners = arena_alloc(&r->arena, room * sizeof *r->listeners);
-    r->of_accesses = arena_alloc(&r->arena, room * sizeof *r->of_accesses);
-    if (!r->listeners || !r->of_accesses)
+    struct sim_hooks hooks;
+    if (listeners_room(r, r->launch.observer_count) < 0)
         return -1;
     for (unsigned i = 0; i < r->launch.observer_count; i++) {
-        struct listener *l = &r->listeners[r->listener_count++];
-        sim_take(r->sim, &l->hooks, sizeof l->hooks, o[i].hooks);
-        l->self = o[i].self;
-        l->access[SIM_LOAD] = l->hooks.load;
-        l->access[SIM_STORE] = l->hooks.store;
-        l->access[SIM_ATOMIC] = l->access[SIM_REDUCE] = l->hooks.atomic;
-        if (l->hooks.repeated &&
-            !(l->repeats = arena_alloc(&r->arena, (r->module->count + 1) * sizeof *l->repeats)))
+        sim_take(r->sim, &hooks, sizeof hooks, o[i].hooks);
+        if (listeners_add(r, &hooks, o[i].self) < 0)
             return -1;
-        const unsigned asked = asked_by(&l->hooks);
-        r->asked |= asked;
-        if (asked & (ASKS(load) | ASKS(store) | ASKS(atomic)))
-            r->of_accesses[r->of_accesses_count++] = *l;
     }
-    if (r->of_accesses_count == 1 && r->of_accesses[0].repeats)
-        r->counts = r->of_accesses;
+    listeners_ready(r);
     return 0;
 }
 
@@ -359,7 +377,7 @@ static struct sim_begin begin_of(struct sim_run *r)
     return begin;
 }
 
-static void tell_begin(struct sim_run *r)
+void run_tell_begin(struct sim_run *r)
 {
     const struct sim_begin begin = begin_of(r);
     TELL(r, begin, &begin);
@@ -386,7 +404,7 @@ int start_grid(struct sim_run *r)
     r->blocks = product(launch->grid);
     r->finished = r->started = 0;
     cluster_shape(r);
-    r->clusters = r->blocks / r->cluster_blocks;
+    r->clusters = r->until = r->blocks / r->cluster_blocks;
     check_steps(r);
     if (r->status == SIM_FAULTED)
         return -1;
@@ -448,6 +466,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     if (start_grid(r) < 0)
         return r;
     heap_begin(r);
-    tell_begin(r);
+    r->trial = r->clusters > 1;
+    run_tell_begin(r);
     return r;
 }

@@ -230,8 +230,11 @@ static void check_events(void)
 {
     struct counters c = {0};
     struct sim_observer o = count_observer(&c);
-    check(!o.hooks->instruction && !o.hooks->begin && !o.hooks->repeated,
-          "the observer asks for accesses alone");
+    check(!o.hooks->instruction && o.hooks->begin && !o.hooks->repeated,
+          "the observer asks for accesses, and for the begin");
+    c.branches = 7;
+    o.hooks->begin(o.self, NULL);
+    check(c.branches == 0, "at which its counters are zero");
     send(&o, SIM_GLOBAL, SIM_LOAD, 0xFF);
     send(&o, SIM_GLOBAL, SIM_STORE, 1);
     send(&o, SIM_GLOBAL, SIM_LOAD, 0);

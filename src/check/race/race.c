@@ -197,9 +197,35 @@ static void set_sizes(struct race *r, const struct sim_begin *l)
     r->shared_pages = (l->shared_bytes + PAGE - 1) / PAGE;
 }
 
+static void free_spare(struct race *r)
+{
+    while (r->spare) {
+        struct block_state *b = (void *)r->spare;
+        r->spare = b->entry.next;
+        free_block(r, b);
+    }
+}
+
+/* All that is known of a launch. */
+static void forget(struct race *r)
+{
+    for (struct block_state *b; (b = block_after(&r->blocks, NULL));)
+        end_block(r, b->order.index);
+    free_spare(r);
+    grids_end(&r->grids);
+    shadow_end(&r->shadow);
+    order_end(&r->order);
+    chosen_end(&r->chosen);
+    mem_free(from, r->records, r->records ? MOST_RECORDS * sizeof *r->records : 0);
+    mem_free(from, r->says, r->says ? r->code_count + 1 : 0);
+    *r = (struct race){.out = r->out, .strict = r->strict, .shadow.kept = r->shadow.kept};
+}
+
 static void begin(void *self, const struct sim_begin *l)
 {
     struct race *r = self;
+    if (r->says) /* the launch starts over */
+        forget(r);
     set_sizes(r, l);
     r->code = l->code;
     r->code_count = l->code_count;
@@ -211,15 +237,6 @@ static void begin(void *self, const struct sim_begin *l)
     order_begin(&r->order, (r->threads + WARP - 1) / WARP);
     r->shadow.chosen = &r->chosen;
     chosen_begin(&r->chosen, l->code, l->code_count);
-}
-
-static void free_spare(struct race *r)
-{
-    while (r->spare) {
-        struct block_state *b = (void *)r->spare;
-        r->spare = b->entry.next;
-        free_block(r, b);
-    }
 }
 
 static void begin_grid(void *self, const struct sim_grid *g)
@@ -404,20 +421,45 @@ static void close_race(void *self, bool finished)
 {
     struct race *r = self;
     (void)finished;
-    for (struct block_state *b; (b = block_after(&r->blocks, NULL));)
-        end_block(r, b->order.index);
-    free_spare(r);
-    grids_end(&r->grids);
-    shadow_end(&r->shadow);
-    order_end(&r->order);
-    chosen_end(&r->chosen);
-    mem_free(from, r->records, r->records ? MOST_RECORDS * sizeof *r->records : 0);
-    mem_free(from, r->says, r->says ? r->code_count + 1 : 0);
+    forget(r);
     mem_free(from, r, sizeof *r);
 }
 
+/* A part of a launch. It has findings of its own, for which its launch is not shared. */
+struct race_part {
+    struct race own;
+    struct findings found;
+};
+
+static void *split(void *self)
+{
+    const struct race *r = self;
+    struct race_part *part = mem_alloc(from, sizeof *part);
+    if (part)
+        part->own = (struct race){
+            .out = &part->found, .strict = r->strict, .shadow.kept = r->shadow.kept};
+    return part;
+}
+
+/* Several parts may have more room together than one launch. So there must be plenty. */
+static bool is_clean(const void *self)
+{
+    const struct race *r = self;
+    return !r->out->count && !r->out->lost && !r->shadow.full && !r->order.failed &&
+           chunks_plenty(r->shadow.kept);
+}
+
+static void join(void *self, void *part, bool counts)
+{
+    struct race_part *p = part;
+    (void)self, (void)counts;
+    forget(&p->own);
+    findings_free(&p->found);
+    mem_free(from, p, sizeof *p);
+}
+
 static const struct sim_hooks hooks = {
-    SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = see_block_end,
+    SIM_HOOKS, .split = split, .clean = is_clean, .join = join, .begin = begin, .block_begin = begin_block, .block_end = see_block_end,
     .load = see_access, .store = see_access, .atomic = see_access,
     .sync = see_sync, .arrive = see_arrive, .barrier = see_barrier, .fence = see_fence,
     .copy_commit = see_copy_commit, .copy_wait = see_copy_wait, .copy = race_see_copy,

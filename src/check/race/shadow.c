@@ -139,15 +139,33 @@ static void free_chunk(struct chunk *c)
         munmap(c, c->size);
 }
 
+static void lock(struct kept_chunks *kept)
+{
+    while (__atomic_test_and_set(&kept->busy, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static void unlock(struct kept_chunks *kept)
+{
+    __atomic_clear(&kept->busy, __ATOMIC_RELEASE);
+}
+
 /* The first that was kept; NULL: there is none. */
 static struct chunk *kept_chunk(struct kept_chunks *kept)
 {
+    lock(kept);
     struct chunk *c = kept->first;
     if (c) {
         kept->first = c->next;
         kept->bytes -= c->size;
     }
+    unlock(kept);
     return c;
+}
+
+bool chunks_plenty(const struct kept_chunks *kept)
+{
+    return __atomic_load_n(&kept->taken, __ATOMIC_RELAXED) <= SHADOW_MOST / 2;
 }
 
 /* Each new chunk is larger than the one before, so that a small launch touches little memory. */
@@ -172,6 +190,7 @@ static bool add_chunk(struct shadow *h)
     c->used = ALIGNED;
     h->chunks = c;
     h->bytes += c->size;
+    __atomic_add_fetch(&h->kept->taken, c->size, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -199,14 +218,18 @@ static void keep_chunks(struct shadow *h)
     while (h->chunks) {
         struct chunk *c = h->chunks;
         h->chunks = c->next;
-        if (h->kept->bytes + c->size > KEPT_MOST) {
-            free_chunk(c);
-            continue;
+        __atomic_sub_fetch(&h->kept->taken, c->size, __ATOMIC_RELAXED);
+        lock(h->kept);
+        const bool keep = h->kept->bytes + c->size <= KEPT_MOST;
+        if (keep) {
+            c->stale = c->used > c->stale ? c->used : c->stale;
+            c->next = h->kept->first;
+            h->kept->first = c;
+            h->kept->bytes += c->size;
         }
-        c->stale = c->used > c->stale ? c->used : c->stale;
-        c->next = h->kept->first;
-        h->kept->first = c;
-        h->kept->bytes += c->size;
+        unlock(h->kept);
+        if (!keep)
+            free_chunk(c);
     }
 }
 

@@ -136,8 +136,11 @@ struct chunk;
 struct kept_chunks {
     struct chunk *first;
     size_t bytes;
+    size_t taken; /* by the shadows of a launch that are there now */
+    bool busy;    /* parts of a launch take chunks at one time */
 };
 void chunks_free(struct kept_chunks *);
+bool chunks_plenty(const struct kept_chunks *); /* do all shadows take at most half of the most? */
 
 struct shadow {
     struct kept_chunks *kept; /* from the launches before, for those to come */

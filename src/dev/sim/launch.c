@@ -152,6 +152,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
     memcpy(l.cluster, want->cluster, sizeof l.cluster);
+    sim_set_cores(sim_of(d)->sim, how->cores);
     struct sim_run *run = sim_start(sim_of(d)->sim, &l);
     if (!run)
         return sim_device_failed(d, e);

@@ -189,6 +189,8 @@ INLINED void tell_access(struct warp *w, const struct insn *in, uint32_t m,
                          unsigned row)
 {
     const struct listener *l = w->launch->counts;
+    if (w->launch->touched && r->space == SIM_GLOBAL)
+        touched_note(w->launch, in, w->pc - 1, m, address, shape);
     if (!l || !may_repeat(in, r, shape) || !repeats_last(l, in, w->pc - 1, address, shape))
         tell_all(w, in, m, address, r, shape, row);
 }
@@ -490,7 +492,14 @@ OP op_load_some ARGS
     return GO;
 }
 
-/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
+/* Are all lanes of the warp there, and at one place? */
+static inline bool at_one_place(const uint64_t address[LANES], const struct shape *s)
+{
+    return s->halves && !s->step && address[0] == address[HALF];
+}
+
+/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. Where all
+ * are at one place, the value stays in a register: each lane waits for the one before. */
 #define ATOMIC(id, name, T, ...)                                                             \
     OP op_atomic_##id ARGS                                                                   \
     {                                                                                        \
@@ -503,6 +512,28 @@ OP op_load_some ARGS
         for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
             if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(T_##T)))             \
                 return FAULTED;                                                              \
+            if (w->launch->worker && r.space == SIM_GLOBAL) {                                \
+                const enum atomic_way way =                                                  \
+                    cores_atomic(w, in, address, at_one_place(address, &shape), &r);         \
+                if (way == ATOMIC_STOPS)                                                     \
+                    return FAULTED;                                                          \
+                if (way == ATOMIC_LATER) {                                                   \
+                    D = NULL; /* nobody uses it */                                           \
+                    continue;                                                                \
+                }                                                                            \
+            }                                                                                \
+            if (at_one_place(address, &shape)) {                                             \
+                T_##T a;                                                                     \
+                memcpy(&a, reach_at(&r, address[0]), sizeof a);                              \
+                for (int i = 0; i < LANES; i++) {                                            \
+                    T_##T b = B[i], c = C[i];                                                \
+                    (void)b, (void)c;                                                        \
+                    old[i] = a;                                                              \
+                    a = (T_##T)(MEANING(__VA_ARGS__));                                       \
+                }                                                                            \
+                memcpy(reach_at(&r, address[0]), &a, sizeof a);                              \
+                continue;                                                                    \
+            }                                                                                \
             EACH_LANE(i, r.lanes) {                                                          \
                 T_##T a, b = B[i], c = C[i], now;                                            \
                 (void)b, (void)c;                                                            \

@@ -9,7 +9,7 @@
  * What reaches memory is in exec-memory.h, the mathematics of a lane in lane-*.h.
  */
 #include "sim/exec/op.h"
-#include "sim/reach.h"
+#include "sim/cores.h"
 
 #include <string.h>
 
