@@ -36,6 +36,15 @@ END
     is "$(grep -v "/kernels/\\|/clang/\\|^/usr/include/\\|/c++/\\|^$tmp/" "$tmp/files")" '' \
         'and no file but ours and those of the C and C++ libraries'
 
+    # All functions that our headers declare, but the one that clang uses with an old CUDA.
+    cat "$top_srcdir"/kernels/include/cuda/cuda_runtime_api.h \
+        "$top_srcdir"/kernels/include/cuda/cudalab_runtime_graphs.h |
+        sed -n 's/^cudaError_t \(cuda[A-Za-z0-9_]*\)(.*/\1/p' | grep -v '^cudaConfigureCall$' |
+        sort -u >"$tmp/declared"
+    "${NM:-nm}" -D "$top_builddir/run/libcudart.so" | sed -n 's/.* T \([^@]*\).*/\1/p' |
+        sort -u >"$tmp/exported"
+    is "$(comm -23 "$tmp/declared" "$tmp/exported")" '' 'our runtime has each function of our headers'
+
     # clang as it is where g++ is not installed.
     printf '#!/bin/sh\nexec "%s" -nostdinc++ "$@"\n' "$clang" >"$tmp/bin/clang"
     PATH=$tmp/bin:$PATH

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run`. tests/whole/right has 41 that are right, each with the output that it has on
-# an H100 (`.out`). tests/whole/wrong has 48 with one mistake each, in a line that ends with `// HERE`;
+# Whole programs by `run`. tests/whole/right has 40 that are right, each with the output that it has on
+# an H100 (`.out`), and host-forms, whose output is nvcc's on the simulator and was not measured. tests/whole/wrong has 48 with one mistake each, in a line that ends with `// HERE`;
 # where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
 #
 # tests/run-clang.t runs this file for programs by clang: RUN_BY is set, CHOSEN has the names of those
