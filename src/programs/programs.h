@@ -24,6 +24,7 @@ struct build_want {
     enum compiler by;
     int arch; /* 90 for compute_90 */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
+    bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

@@ -46,8 +46,9 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
 {
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
-    const char *const own[] = {nvcc, "-cudart", "shared", "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path, NULL};
+    const char *const own[] = {nvcc, "-cudart", w->on_gpu ? "static" : "shared",
+                               "--compress-mode=none", "-gencode", target, "-g", "-lineinfo",
+                               "-o", out->path, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];
@@ -76,6 +77,9 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
     const enum compiler by = w->by == COMPILER_NVRTC ? COMPILER_AUTO : w->by;
     struct compilers have;
     compilers_find(false, &have);
+    if (w->on_gpu && (!have.nvcc[0] || by == COMPILER_CLANG))
+        return fail(e, "a program on a GPU needs nvcc, with which NVIDIA's runtime comes%s",
+                    have.nvcc[0] ? "; `set compiler auto` takes it" : "");
     if (have.nvcc[0] && by != COMPILER_CLANG)
         return by_nvcc_alone(w, have.nvcc, out, e);
     if (have.clang[0] && by != COMPILER_NVCC)
