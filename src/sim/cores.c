@@ -269,7 +269,7 @@ bool cores_chunk(struct sim_run *r)
 
 static bool have_met(const struct cores *c)
 {
-    struct touched *all[MOST_CORES];
+    struct touched_bytes *all[MOST_CORES];
     for (unsigned i = 0; i < c->count; i++)
         all[i] = &c->workers[i]->touched;
     return touched_meet(c->run->sim, all, c->count);

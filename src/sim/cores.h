@@ -36,7 +36,7 @@ struct atomic_log {
 struct worker {
     struct sim_run run;
     struct cores *cores;
-    struct touched touched;
+    struct touched_bytes touched;
     uint64_t chunk;        /* the number of the one that it runs; UINT64_MAX: none */
     struct atomic_log log; /* of that chunk */
     unsigned char **sums;  /* by number of the allocation: what its combined atomics come to */

@@ -130,7 +130,7 @@ struct sim_run {
     bool trial;            /* is the launch big enough for several cores? */
     struct cores *cores;   /* its workers, while it has some: see cores.h */
     struct worker *worker; /* this is the run of a worker; else NULL */
-    struct touched *touched; /* what it touches, where that is noted; else NULL */
+    struct touched_bytes *touched; /* what it touches, where that is noted; else NULL */
     uint64_t text_made;    /* bytes that vprintf has read and formatted */
     uint64_t given;        /* warp instructions that the running warp may execute */
     struct warp *turn;     /* the running warp */

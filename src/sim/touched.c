@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-int touched_begin(struct sim_run *r, struct touched *t)
+int touched_begin(struct sim_run *r, struct touched_bytes *t)
 {
     t->count = r->sim->allocation_count;
     t->map = arena_alloc(&r->arena, (t->count + 1) * sizeof *t->map);
@@ -151,7 +151,7 @@ static bool meets(struct done *done, uint64_t *const own[TOUCHES])
 }
 
 /* The rows of a run for a page. Returns how many there are. */
-static unsigned rows_of(const struct touched *t, size_t number, uint64_t page,
+static unsigned rows_of(const struct touched_bytes *t, size_t number, uint64_t page,
                         uint64_t *own[TOUCHES])
 {
     unsigned rows = 0;
@@ -163,7 +163,7 @@ static unsigned rows_of(const struct touched *t, size_t number, uint64_t page,
     return rows;
 }
 
-static bool page_meets(size_t number, uint64_t page, struct touched *const *all, unsigned count)
+static bool page_meets(size_t number, uint64_t page, struct touched_bytes *const *all, unsigned count)
 {
     uint64_t *own[TOUCHES];
     struct done done;
@@ -183,7 +183,7 @@ static bool page_meets(size_t number, uint64_t page, struct touched *const *all,
     return false;
 }
 
-static bool is_touched(size_t number, struct touched *const *all, unsigned count)
+static bool is_touched(size_t number, struct touched_bytes *const *all, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = TOUCH_WRITTEN; k < TOUCHES; k++)
@@ -192,7 +192,7 @@ static bool is_touched(size_t number, struct touched *const *all, unsigned count
     return false;
 }
 
-bool touched_meet(const struct sim *s, struct touched *const *all, unsigned count)
+bool touched_meet(const struct sim *s, struct touched_bytes *const *all, unsigned count)
 {
     for (size_t number = 0; number < s->allocation_count; number++) {
         const uint64_t pages = (s->allocations[number]->size + PAGE - 1) / PAGE;

@@ -20,18 +20,18 @@ struct touched_map {
     uint64_t **page[TOUCHES]; /* NULL: nothing of the allocation; of a page: TOUCH_WORDS or NULL */
 };
 
-struct touched {
+struct touched_bytes {
     struct touched_map *map; /* by number of the allocation */
     size_t count;
 };
 
-int touched_begin(struct sim_run *, struct touched *); /* -1: memory is out */
+int touched_begin(struct sim_run *, struct touched_bytes *); /* -1: memory is out */
 /* The lanes access global memory. Of atomics nothing is noted: atomics.c does that. */
 void touched_note(struct sim_run *, const struct insn *, uint32_t pc, uint32_t mask,
                   const uint64_t address[LANES], const struct shape *);
 /* Bytes of an allocation by its number. False: memory is out. */
 bool touched_add(struct sim_run *, size_t number, enum touch, uint64_t from, uint64_t bytes);
 /* Have two of the runs touched one byte in such a way that their order can be seen? */
-bool touched_meet(const struct sim *, struct touched *const *, unsigned count);
+bool touched_meet(const struct sim *, struct touched_bytes *const *, unsigned count);
 
 #endif
