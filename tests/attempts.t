@@ -259,7 +259,7 @@ for command in 'array x u8 2^999999' 'array x u8 1<<999999' 'array x u8 2^48' 'a
     'trap --variant all -n 2^28 --repeat 100000' 'banks 2^63' 'dot -n 2^28 --repeat 1e5' \
     'launch k<<<2147483647,1024>>>(null)' 'launch k<<<1,2^31>>>(null)' \
     'alias a b; alias b a; a' "alias s \"side 's' 's'\"; s" 'source session.lab' \
-    "side \"side 'a' 'b'\" 'c'" 'set cores 1000000' 'set width 1000000' \
+    "side \"side 'a' 'b'\" 'c'" 'set threads 1000000' 'set width 1000000' \
     'array x u8 64; print x --shape 999999999x999999999' 'print x --columns 1e9' \
     'print x[0..2^60]' \
     'print x[5..2]' 'fill x random:5:1' 'launch k<<<2^31,1024>>>()' 'help ((((((((((' \
@@ -273,7 +273,7 @@ for command in 'array x i32 2^26 iota; print x --all' 'array y i32 2^26 random; 
     "side 'print x[0..99999]' 'print y[0..99999]'" \
     'free x; free y; free z; free w; free v; free u' \
     'sumtree 2^28' 'waves 2^31' 'apropos (((((a*)*)*)*)*' 'array e u8 0; print e' \
-    'set cores 1024; dot -n 2^24; set cores 1'
+    'set threads 1024; dot -n 2^24; set threads 1'
 do
     tame "exhausting: $command" "$command"
 done

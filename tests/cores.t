@@ -56,7 +56,7 @@ session() {
             echo 'free out; free bins; free more; free sum; free many; free bytes; free made'
         done
     } | tr ';' '\n' >"$tmp/script"
-    "$CUDALAB" --no-init --device sim --json --cores "$1" <"$tmp/script" >"$3" 2>&1
+    "$CUDALAB" --no-init --device sim --json --threads "$1" <"$tmp/script" >"$3" 2>&1
 }
 
 compare() { # compare SCHEDULE CORES...
@@ -77,8 +77,8 @@ compare independent:5 2
 
 # ---- the setting --------------------------------------------------------------------------
 
-say 'set cores 3; show cores'
-out_like 'cores +3 ' 'show tells the setting'
-say 'set cores 1025'
+say 'set threads 3; show threads'
+out_like 'threads +3 ' 'show tells the setting'
+say 'set threads 1025'
 err_has 'from 0 to 1024' 'its values have bounds'
 done_testing

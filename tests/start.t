@@ -37,7 +37,7 @@ setting() { # setting OPTION VALUE NAME WANTED
 setting --seed 2^20 seed 1048576
 setting --step-limit 1e6 step-limit 1000000
 setting --time-limit 2.5 time-limit 2.5
-setting --cores 4 cores 4
+setting --threads 4 threads 4
 setting --schedule random:7 schedule random:7
 setting --schedule independent schedule independent
 setting --color always color always
@@ -87,7 +87,7 @@ wrong '--help' -x
 wrong '--seed needs a value' --seed
 wrong '--json takes no value' --json=yes
 wrong 'is not a number' --seed five
-wrong 'from 0 to 1024' --cores 1025
+wrong 'from 0 to 1024' --threads 1025
 wrong 'seconds, 0 to' --time-limit -1
 wrong 'mean never' --color nver
 wrong 'lockstep, independent' --schedule some

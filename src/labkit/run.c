@@ -335,7 +335,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .progress = &s->progress,
                              .step_limit = set->step_limit,
                              .time_limit = budget_limit(&s->budget),
-                             .cores = (unsigned)set->cores,
+                             .cores = (unsigned)set->threads,
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
                              .checks = check_all(),

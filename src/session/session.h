@@ -19,7 +19,7 @@ struct settings {
     uint64_t seed;
     char schedule[40];     /* labkit/ladder/schedule.h reads it */
     uint64_t step_limit;   /* default 2^34 */
-    int cores;             /* that a launch on the simulator may use; 0: all */
+    int threads; /* cores that a launch on the simulator may use; 0: all */
     bool volatile_on, counters, projector, plain;
     char compiler[8];      /* auto nvrtc nvcc clang */
     int arch;              /* 0: the default */
