@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run`. tests/whole/right has 40 that are right, each with the output that it has on
+# Whole programs by `run`. tests/whole/right has programs that are right, each with the output that it has on
 # an H100 (`.out`). tests/whole/wrong has 48 with one mistake each, in a line that ends with `// HERE`;
 # where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
@@ -26,8 +26,8 @@ words_of() { # words_of WORD FILE: what a comment at the beginning says
 
 # ---- right programs -------------------------------------------------------------------------
 
-# What they need is not served yet: graphs, CUDA arrays, cudaHostRegister(), a kernel's registers.
-lacking=' graph-capture graph-nodes mapped-memory surface-paint texture-table device-facts '
+# What they need is not served yet: CUDA arrays, cudaHostRegister(), a kernel's registers.
+lacking=' mapped-memory surface-paint texture-table device-facts '
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
     case $lacking in
@@ -157,13 +157,13 @@ cat >lacks.cu <<'END'
 #include <cstdio>
 int main()
 {
-    cudaGraph_t g;
-    printf("%s\n", cudaGetErrorName(cudaGraphCreate(&g, 0)));
+    cudaGraphConditionalHandle h;
+    printf("%s\n", cudaGetErrorName(cudaGraphConditionalHandleCreate(&h, nullptr, 0, 0)));
 }
 END
 say_json 'run lacks.cu'
 json_is '.output[0]' cudaErrorNotSupported 'a function that is not served'
-json_is '.result.not_served[0]' cudaGraphCreate 'is named at the end'
+json_is '.result.not_served[0]' cudaGraphConditionalHandleCreate 'is named at the end'
 cat >forks.cu <<'END'
 #include <cstdio>
 #include <sys/wait.h>

@@ -4,7 +4,7 @@
  * that the program and cudalab have both mapped. The simulator has its own copy of it, which gets
  * the host's bytes before a launch and gives its own back after it.
  */
-#include "run/run.h"
+#include "run/area.h"
 
 #include "base/lines.h"
 #include "base/mem.h"
@@ -17,32 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct run_area {
-    uint64_t address, bytes;
-    enum run_memory kind;
-    uint64_t variable; /* of a __managed__ variable: where the simulator has it; 0: at `address` */
-    bool freed;
-    struct run_place got, released;
-    char name[48];
-};
-
 enum { PAGE = 4096 };
 
 static const char *const getters[] = {"", "cudaMalloc", "cudaMallocHost", "cudaMallocManaged"};
 
 /* ---- what there is --------------------------------------------------------------------- */
-
-/* The area that an address lies in, the latest first: memory that was freed may be given again. */
-static struct run_area *area_at(const struct run *r, uint64_t address, bool freed)
-{
-    for (size_t i = r->area_count; i-- > 0;) {
-        struct run_area *a = &r->areas[i];
-        if (a->freed == freed && address >= a->address &&
-            (address - a->address < a->bytes || address == a->address))
-            return a;
-    }
-    return NULL;
-}
 
 /* The variable that a call gives memory to: `cudaMalloc(&a_d, ...)` and its kin. */
 static void name_area(struct run *r, struct run_area *a)
@@ -82,6 +61,8 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
+    a.flags = (unsigned)m->number[2];
+    a.pool = m->number[3];
     if (a.bytes == 0)
         return a.kind == MEMORY_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     struct run_message left = {.what = RUN_MEMORY_INFO};
@@ -109,38 +90,83 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
 {
     const struct run_place at = run_place_of(r, m);
     const struct run_area *a = area_at(r, m->number[0], true);
+    const struct run_area *there = area_at(r, m->number[0], false);
+    const bool at_start = there && there->address == m->number[0];
+    if (at_start && (there->leaving || there->away))
+        a = there;
     if (a && a->address == m->number[0])
         run_mistake(r, "double-free", &at, false,
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
-    else if (!area_at(r, m->number[0], false))
+    else if (!there)
         run_mistake(r, "bad-free", &at, false,
                     "0x%" PRIx64 " is not memory of %s", m->number[0],
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
+    else if (at_start)
+        run_mistake(r, "bad-free", &at, false, "%s is memory of %s, which %s frees",
+                    there->name[0] ? there->name : "this",
+                    there->file ? "cudaHostRegister" : getters[there->kind],
+                    there->file ? "cudaHostUnregister"
+                    : there->kind == MEMORY_PINNED ? "cudaFreeHost" : "cudaFree");
     else
         run_mistake(r, "bad-free", &at, false, "the address lies in %s, but not at its start",
-                    area_at(r, m->number[0], false)->name);
+                    there->name[0] ? there->name : "an array");
     return cudaErrorInvalidValue;
 }
 
-/* cudaFree() waits for all that was started before. */
-int32_t run_release(struct run *r, struct run_message *m)
+/* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */
+int32_t run_leave_now(struct run *r, uint64_t address)
 {
     struct err e;
     struct device *d = r->session.device;
+    struct run_area *a = area_at(r, address, false);
+    if (!a || a->away)
+        return cudaErrorInvalidValue;
+    d->ops->free(d, a->address, &e);
+    a->leaving = false;
+    a->away = a->of_graph;
+    a->freed = !a->of_graph;
+    return 0;
+}
+
+/* May this call release the memory? What it frees need not be there yet: a graph may bring it. */
+static bool may_release(const struct run_area *a, const struct run_message *m, bool now)
+{
+    return a && a->address == m->number[0] && !a->leaving && !a->file && !(now && a->away) &&
+           (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED) &&
+           (now || a->kind == MEMORY_DEVICE);
+}
+
+/* cudaFree() waits for all that was started before. */
+static int32_t release_now(struct run *r, struct run_message *m)
+{
     struct run_area *a = area_at(r, m->number[0], false);
     if (m->number[0] == 0)
         return run_wait_all(r);
-    bool fits = a && a->address == m->number[0] &&
-                (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED);
-    if (!fits)
+    if (a && a->of_graph)
+        run_wait_all(r);
+    if (!may_release(a, m, true))
         return bad_release(r, m);
     int32_t error = run_wait_all(r);
     if (error)
         return error;
-    a->freed = true;
     a->released = run_place_of(r, m);
-    d->ops->free(d, a->address, &e);
+    return run_leave_now(r, a->address);
+}
+
+/* ... and cudaFreeAsync() is an operation of its stream. */
+int32_t run_release(struct run *r, struct run_message *m)
+{
+    struct run_area *a = area_at(r, m->number[0], false);
+    if (m->number[2] == RUN_NO_STREAM)
+        return release_now(r, m);
+    if (!may_release(a, m, false))
+        return bad_release(r, m);
+    int32_t error = run_enqueue(r, m, m->number[2], NULL);
+    if (error)
+        return error;
+    a->released = run_place_of(r, m);
+    a->leaving = true;
     return 0;
 }
 
@@ -148,7 +174,8 @@ int32_t run_memory_info(const struct run *r, struct run_message *m)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed ? r->areas[i].bytes : 0;
+        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away
+                    ? r->areas[i].bytes : 0;
     m->number[1] = r->session.device->props.global_bytes;
     m->number[0] = m->number[1] - used;
     return 0;
@@ -160,6 +187,7 @@ int32_t run_point(struct run *r, struct run_message *m)
     m->number[0] = a ? a->kind : MEMORY_NONE;
     m->number[1] = a ? a->address : 0;
     m->number[2] = a ? a->bytes : 0;
+    m->number[3] = a ? a->flags : 0;
     return 0;
 }
 
@@ -196,7 +224,7 @@ void run_find_leaks(struct run *r)
 {
     for (size_t i = 0; i < r->area_count; i++) {
         const struct run_area *a = &r->areas[i];
-        if (!a->freed && !a->variable)
+        if (!a->freed && !a->variable && !a->away && !a->file)
             run_mistake(r, "not-freed", &a->got, true,
                         "%s has %" PRIu64 " bytes and is never freed",
                         a->name[0] ? a->name : "what this call gives", a->bytes);
@@ -208,7 +236,7 @@ void run_forget_memory(struct run *r)
     struct err e;
     struct device *d = r->session.device;
     for (size_t i = 0; i < r->area_count; i++)
-        if (!r->areas[i].freed)
+        if (!r->areas[i].freed && !r->areas[i].away)
             d->ops->free(d, r->areas[i].address, &e);
     mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
     r->areas = NULL;
@@ -220,9 +248,14 @@ void run_forget_memory(struct run *r)
 enum { TO, FROM, WIDTH, HEIGHT, DEPTH, ROW_TO, ROW_FROM, SLICE_TO, SLICE_FROM, KIND, STREAM, WAITS,
        SYMBOL, OFFSET };
 
-static bool on_device(const struct run_area *a, uint64_t symbol)
+/* A variable is in no area, but the simulator has it. */
+static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
 {
-    return symbol || (a && a->kind == MEMORY_DEVICE);
+    struct err e;
+    char byte;
+    struct device *d = r->session.device;
+    const struct run_area *a = area_at(r, at, false);
+    return symbol || (a ? a->kind == MEMORY_DEVICE : d->ops->read(d, &byte, at, 1, &e) == 0);
 }
 
 /* From the first byte that is copied to the last, and one more. */
@@ -248,6 +281,8 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
     const struct run_place place = run_place_of(r, m);
+    if (device && !a && on_device(r, at, 0))
+        return 0;
     if (device && !a) {
         const struct run_area *old = area_at(r, at, true);
         if (old)
@@ -303,15 +338,20 @@ static bool is_symbol(const struct run_message *m, bool is_to)
 bool run_waits_for_copy(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    bool to = !area_at(r, n[TO], false) && !is_symbol(m, true);
-    bool from = !area_at(r, n[FROM], false) && !is_symbol(m, false);
+    bool to = !area_at(r, n[TO], false) && !on_device(r, n[TO], is_symbol(m, true));
+    bool from = !area_at(r, n[FROM], false) && !on_device(r, n[FROM], is_symbol(m, false));
     return n[WAITS] || to || from;
 }
 
+/* Where cudalab has memory of both. That of cudaHostRegister() lies elsewhere in the program. */
 static unsigned char *shared_at(const struct run *r, uint64_t address)
 {
-    return address - RUN_SHARED_BASE < RUN_SHARED_BYTES ? r->shared + (address - RUN_SHARED_BASE)
-                                                        : NULL;
+    const uint64_t offset = address - RUN_SHARED_BASE;
+    if (offset < RUN_SHARED_BYTES)
+        return r->shared + offset;
+    const struct run_area *a = area_at(r, address, false);
+    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) + (address - a->address / PAGE * PAGE)
+                        : NULL;
 }
 
 static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, unsigned char *row,
@@ -324,7 +364,7 @@ static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, 
         memcpy(row, shared, n);
         return 0;
     }
-    if (on_device(area_at(r, at, false), is_symbol(m, false)))
+    if (on_device(r, at, is_symbol(m, false)))
         return d->ops->read(d, row, at, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     return run_fetch(r, at, row, n);
 }
@@ -339,7 +379,7 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
         memcpy(shared, row, n);
         return 0;
     }
-    if (on_device(area_at(r, at, false), is_symbol(m, true)))
+    if (on_device(r, at, is_symbol(m, true)))
         return d->ops->write(d, at, row, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     return run_store(r, at, 0, 0, row, n);
 }
@@ -350,7 +390,7 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
 {
     struct err e;
     struct device *d = r->session.device;
-    if (on_device(area_at(r, to, false), 0) && on_device(area_at(r, from, false), 0))
+    if (on_device(r, to, 0) && on_device(r, from, 0))
         return device_copy(d, from, d, to, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     int32_t error = get_row(r, m, from, row, n);
     return error ? error : put_row(r, m, to, row, n);
@@ -376,7 +416,7 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_EACH = 7 };
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
 {
@@ -390,8 +430,12 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     if (!a && old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
                     old->released.line);
+    else if (!a && on_device(r, n[FILL_TO], 0))
+        return 0;
     else if (!a)
-        return 0; /* perhaps a variable of the device: filling it tells */
+        run_mistake(r, "wrong-direction", &place, false,
+                    "0x%" PRIx64 " is memory of the host, which the device cannot fill",
+                    n[FILL_TO]);
     else if (bytes > a->bytes - (n[FILL_TO] - a->address))
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
@@ -408,8 +452,9 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     struct device *d = r->session.device;
     unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH] + 1);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    if (row)
-        memset(row, (int)n[FILL_VALUE], n[FILL_WIDTH]);
+    const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
+    for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* the value's bytes, the lowest first */
+        row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
         unsigned char *shared = shared_at(r, at);

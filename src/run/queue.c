@@ -46,14 +46,14 @@ static size_t first_number(const struct run *r) { return r->forgotten + 1; }
 
 /* ---- streams --------------------------------------------------------------------------- */
 
-/* 0 and 1 are the default stream; 2, that of each thread, is like a stream of one's own. */
+/* 0 and 1 are the default stream; 2, that of each thread, has become one of the others. */
 static struct run_stream *stream_of(struct run *r, uint64_t handle, size_t *index)
 {
     *index = handle <= 2 ? 0 : (size_t)(handle - 2);
     return *index < r->stream_count && r->streams[*index].used ? &r->streams[*index] : NULL;
 }
 
-static int32_t make_stream(struct run *r, struct run_message *m)
+static int32_t make_stream(struct run *r, struct run_message *m, uint32_t of_thread)
 {
     struct run_stream *grown = mem_resize(&allocator_libc, r->streams,
                                           r->stream_count * sizeof *grown,
@@ -62,9 +62,41 @@ static int32_t make_stream(struct run *r, struct run_message *m)
         return cudaErrorMemoryAllocation;
     r->streams = grown;
     grown[r->stream_count] = (struct run_stream){
-        .used = true, .blocking = !(m->number[0] & cudaStreamNonBlocking)};
+        .used = true, .blocking = !(m->number[0] & cudaStreamNonBlocking), .of_thread = of_thread};
     m->number[0] = r->stream_count++ + 2;
     return 0;
+}
+
+uint64_t *run_stream_in(struct run_message *m)
+{
+    static const signed char where[RUN_WHATS] = { /* and one */
+        [RUN_COPY] = 11, [RUN_FILL] = 6, [RUN_LAUNCH] = 9, [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1,
+        [RUN_STREAM_WAIT] = 1, [RUN_STREAM_QUERY] = 1, [RUN_STREAM_AFTER] = 1,
+        [RUN_STREAM_CALL] = 1, [RUN_EVENT_RECORD] = 2, [RUN_GRAPH_LAUNCH] = 2, [RUN_CAPTURE] = 1,
+        [RUN_CAPTURE_END] = 1, [RUN_CAPTURE_INFO] = 1, [RUN_CAPTURE_SET] = 1, [RUN_ALLOCATE] = 5,
+        [RUN_RELEASE] = 3};
+    return m->what < RUN_WHATS && where[m->what] ? &m->number[where[m->what] - 1] : NULL;
+}
+
+int32_t run_resolve_stream(struct run *r, struct run_message *m)
+{
+    uint64_t *stream = run_stream_in(m);
+    struct run_message made = {.number = {cudaStreamDefault}};
+    if (!stream || !(*stream == 2 || (*stream == 0 && m->how & RUN_PER_THREAD)))
+        return 0;
+    for (unsigned i = 0; i < r->stream_count; i++)
+        if (r->streams[i].of_thread == m->thread && m->thread) {
+            *stream = i + 2;
+            return 0;
+        }
+    int32_t error = make_stream(r, &made, m->thread);
+    *stream = made.number[0];
+    return error;
+}
+
+bool run_stream_blocks(const struct run *r, uint64_t handle)
+{
+    return handle <= 1 || (handle - 2 < r->stream_count && r->streams[handle - 2].blocking);
 }
 
 static int32_t make_event(struct run *r, struct run_message *m)
@@ -116,6 +148,8 @@ static int32_t do_now(struct run *r, struct run_operation *o)
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params);
     case RUN_COPY: return run_copy_now(r, &o->message);
     case RUN_FILL: return run_fill_now(r, &o->message);
+    case RUN_COME: return run_come_now(r, n[0]);
+    case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL:
         run_callback(r, (const uint64_t[]){n[1], n[2], n[3], n[0]});
         return 0;
@@ -210,67 +244,92 @@ static bool is_sync(const struct run *r, const struct run_message *m)
     return m->what == RUN_COPY && run_waits_for_copy(r, m);
 }
 
-/* Takes the params. What the default stream and the others wait for is CUDA's legacy rule. */
-int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle, void *params)
+/* A new operation at the end of the list, which counts when `operation_count` does. */
+static struct run_operation *new_operation(struct run *r, const struct run_message *m,
+                                           const void *params)
 {
-    size_t index;
     if (r->operation_count >= 2 * OPEN_MOST) {
         complete(r, first_number(r) + OPEN_MOST);
         shorten(r);
     }
-    if (!stream_of(r, handle, &index))
-        return cudaErrorInvalidResourceHandle;
     struct run_operation *grown = mem_resize(
         &allocator_libc, r->operations, r->operation_count * sizeof *grown,
         (r->operation_count + 1) * sizeof *grown);
     if (!grown)
-        return cudaErrorMemoryAllocation;
+        return NULL;
     r->operations = grown;
     struct run_operation *o = &grown[r->operation_count];
-    *o = (struct run_operation){.message = *m, .own = r->streams[index].last};
+    *o = (struct run_operation){.message = *m};
+    if (m->what == RUN_LAUNCH && m->bytes) {
+        o->params = mem_alloc(&allocator_libc, m->bytes);
+        if (!o->params)
+            return NULL;
+        o->param_bytes = m->bytes;
+        memcpy(o->params, params, m->bytes);
+    }
+    return o;
+}
+
+/* What the default stream and the others wait for is CUDA's legacy rule. */
+static bool wait_for_streams(struct run *r, struct run_operation *o, size_t index)
+{
     bool added = true;
+    o->own = r->streams[index].last;
     if (index == 0)
         for (unsigned i = 1; i < r->stream_count && added; i++)
             added = !r->streams[i].blocking || add_after(o, r->streams[i].last);
     else if (r->streams[index].blocking)
         added = add_after(o, r->last_default);
+    return added;
+}
+
+int32_t run_enqueue_after(struct run *r, const struct run_message *m, uint64_t handle,
+                          const void *params, const size_t *after, unsigned count, size_t *number)
+{
+    size_t index = 0;
+    if (handle != RUN_NO_STREAM && !stream_of(r, handle, &index))
+        return cudaErrorInvalidResourceHandle;
+    struct run_operation *o = new_operation(r, m, params);
+    if (!o)
+        return cudaErrorMemoryAllocation;
+    bool added = handle == RUN_NO_STREAM || wait_for_streams(r, o, index);
     if (m->what == RUN_STREAM_AFTER && event_of(r, m->number[1]))
         added = added && add_after(o, event_of(r, m->number[1])->after);
-    if (m->what == RUN_LAUNCH && m->bytes) {
-        o->params = mem_alloc(&allocator_libc, m->bytes);
-        o->param_bytes = o->params ? m->bytes : 0;
-        added = added && o->params;
-        if (o->params)
-            memcpy(o->params, params, m->bytes);
-    }
+    for (unsigned i = 0; i < count; i++)
+        added = added && add_after(o, after[i]);
     if (!added) {
         free_operation(o);
         return cudaErrorMemoryAllocation;
     }
     r->operation_count++;
-    const size_t number = r->streams[index].last = last_number(r);
-    if (index == 0)
-        r->last_default = number;
-    if (is_sync(r, m))
-        return wait_for(r, number);
-    run_guard_begin(r, number, m, params);
+    *number = last_number(r);
+    if (handle != RUN_NO_STREAM) {
+        r->streams[index].last = *number;
+        if (index == 0)
+            r->last_default = *number;
+    }
+    if (m->what == RUN_EVENT_RECORD && event_of(r, m->number[0])) {
+        event_of(r, m->number[0])->recorded = true;
+        event_of(r, m->number[0])->after = *number;
+    }
+    if (handle == RUN_NO_STREAM || !is_sync(r, m))
+        run_guard_begin(r, *number, m, params);
     return 0;
+}
+
+int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle, const void *params)
+{
+    size_t number;
+    int32_t error = run_enqueue_after(r, m, handle, params, NULL, 0, &number);
+    return error == 0 && is_sync(r, m) ? wait_for(r, number) : error;
 }
 
 /* ---- requests -------------------------------------------------------------------------- */
 
 static int32_t record(struct run *r, const struct run_message *m)
 {
-    struct run_event *e = event_of(r, m->number[0]);
-    if (!e)
-        return cudaErrorInvalidResourceHandle;
-    int32_t error = run_enqueue(r, m, m->number[1], NULL);
-    if (error)
-        return error;
-    e = event_of(r, m->number[0]);
-    e->recorded = true;
-    e->after = last_number(r);
-    return 0;
+    return event_of(r, m->number[0]) ? run_enqueue(r, m, m->number[1], NULL)
+                                     : cudaErrorInvalidResourceHandle;
 }
 
 static int32_t wait_event(struct run *r, const struct run_message *m)
@@ -363,7 +422,7 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     case RUN_FILL:
         error = run_check_fill(r, m);
         return error ? error : run_enqueue(r, m, m->number[5], NULL);
-    case RUN_STREAM: return make_stream(r, m);
+    case RUN_STREAM: return make_stream(r, m, 0);
     case RUN_STREAM_END: return end_stream(r, m);
     case RUN_STREAM_WAIT: return run_wait_stream(r, m->number[0]);
     case RUN_STREAM_QUERY: return query_stream(r, m);

@@ -18,6 +18,8 @@
 struct run_area; /* memory.c */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
+struct run_graph; /* graph.h */
+struct run_capture; /* capture.c */
 
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
@@ -34,6 +36,7 @@ struct run_place { char file[128]; int line; };
 
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
+    uint32_t of_thread;  /* the default stream of this thread; 0: it is none */
     size_t last;         /* the number of its last operation; 0: none */
 };
 
@@ -64,6 +67,12 @@ struct run {
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
     size_t guard_count;
+    struct run_graph **graphs;
+    size_t graph_count;
+    uint64_t node_count; /* the number of the last node that was made */
+    struct run_capture **captures;
+    size_t capture_count;
+    uint64_t capture_number;
     size_t last_default; /* the default stream's last operation */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
     struct buf lacking;  /* functions that are not served, a line each */
@@ -99,6 +108,7 @@ struct run_place run_place_of(struct run *, const struct run_message *);
 /* memory.c */
 int32_t run_allocate(struct run *, struct run_message *);
 int32_t run_release(struct run *, struct run_message *);
+int32_t run_leave_now(struct run *, uint64_t address);
 int32_t run_memory_info(const struct run *, struct run_message *);
 int32_t run_point(struct run *, struct run_message *);
 int32_t run_check_copy(struct run *, const struct run_message *);
@@ -117,8 +127,31 @@ void run_find_leaks(struct run *);
 void run_forget_memory(struct run *);
 bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
 
+/* pools.c: memory that nodes of graphs bring and take away. It is there between the two. */
+int32_t run_reserve(struct run *, struct run_message *);
+int32_t run_come_now(struct run *, uint64_t address);
+bool run_is_there(const struct run *, uint64_t address);
+
+/* graph.c, capture.c. A request that a captured stream takes, or that a capture forbids, is *taken. */
+int32_t run_graph_request(struct run *, struct run_message *, const struct buf *bytes,
+                          struct buf *answer, bool *known);
+int32_t run_capture_request(struct run *, struct run_message *, const struct buf *bytes,
+                            struct buf *answer, bool *taken);
+void run_forget_graphs(struct run *);
+void run_forget_captures(struct run *);
+
 /* queue.c: operations are done as late as CUDA allows. */
-int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, void *params);
+int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, const void *params);
+/* The same, but the call never waits. The operation comes behind the `after`; its stream may be
+ * RUN_NO_STREAM. *number is its number. */
+int32_t run_enqueue_after(struct run *, const struct run_message *, uint64_t stream,
+                          const void *params, const size_t *after, unsigned count,
+                          size_t *number);
+/* Where a request has its stream; NULL: it has none. The default stream of a thread becomes a stream
+ * like others, or an error is returned. */
+uint64_t *run_stream_in(struct run_message *);
+int32_t run_resolve_stream(struct run *, struct run_message *);
+bool run_stream_blocks(const struct run *, uint64_t stream); /* it and the default stream wait */
 int32_t run_wait_stream(struct run *, uint64_t stream);
 int32_t run_wait_all(struct run *);
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);

@@ -182,6 +182,8 @@ static int32_t lacking(struct run *r, const char *name)
 static int32_t reset(struct run *r)
 {
     int32_t error = run_wait_all(r);
+    run_forget_captures(r);
+    run_forget_graphs(r);
     run_forget_queue(r);
     run_forget_memory(r);
     r->broken = 0;
@@ -206,9 +208,15 @@ static bool goes_on(uint32_t what)
 static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, struct buf *answer)
 {
     const char *text = buf_text(bytes);
-    bool known = true;
+    bool known = true, taken;
     if (r->broken && !goes_on(m->what))
         return r->broken;
+    int32_t refused = run_resolve_stream(r, m);
+    if (refused)
+        return refused;
+    refused = run_capture_request(r, m, bytes, answer, &taken);
+    if (taken)
+        return refused;
     switch (m->what) {
     case RUN_MODULE: return run_load(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
@@ -233,6 +241,10 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     }
     default: {
         int32_t error = run_queue_request(r, m, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_graph_request(r, m, bytes, answer, &known);
         return known ? error : cudaErrorNotSupported;
     }
     }
@@ -324,6 +336,8 @@ int run_open(struct run *r, const struct session *s, const char *source_path, st
 void run_close(struct run *r)
 {
     run_guard_forget(r);
+    run_forget_captures(r);
+    run_forget_graphs(r);
     run_forget_queue(r);
     for (unsigned i = 0; i < r->kernel_count; i++)
         mem_free(&allocator_libc, r->kernels[i], sizeof *r->kernels[i]);

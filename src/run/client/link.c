@@ -33,6 +33,9 @@ static __thread struct {
 
 static __thread bool inside; /* a function that cudalab had called */
 
+__thread enum cudaStreamCaptureMode run_capture_mode;
+__thread bool run_per_thread;
+
 bool run_is_inside(void)
 {
     return inside;
@@ -274,6 +277,8 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
             m->frame[f.count] = 0;
     }
     m->bytes = n;
+    m->thread = (uint32_t)gettid();
+    m->how = (run_per_thread ? RUN_PER_THREAD : 0) | (uint32_t)run_capture_mode << RUN_MODE_SHIFT;
     pthread_mutex_lock(&process.lock);
     cudaError_t error = transact(m, bytes, reply, room);
     pthread_mutex_unlock(&process.lock);

@@ -203,25 +203,48 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
     return cudaSuccess;
 }
 
-static cudaError_t launch(const char *name, const void *function, dim3 grid, dim3 block,
-                          void **args, size_t shared, cudaStream_t stream, uint64_t cooperative)
+const void *run_function_of(uint64_t kernel, struct called_kernel **out)
+{
+    pthread_mutex_lock(&registered.lock);
+    struct registration *e = registered.first;
+    while (e && (e->is_variable || !e->known || e->kernel.number != kernel))
+        e = e->next;
+    pthread_mutex_unlock(&registered.lock);
+    if (e)
+        *out = &e->kernel;
+    return e ? e->host : NULL;
+}
+
+cudaError_t run_launch_request(const struct launch *l, void **args, struct run_message *m,
+                               char **params)
 {
     struct called_kernel *k;
-    run_launching = function;
-    cudaError_t error = run_kernel_of(function, &k);
-    if (error) {
-        error = run_failed(name, error);
-        run_launching = NULL;
+    *params = NULL;
+    cudaError_t error = run_kernel_of(l->function, &k);
+    if (error)
         return error;
-    }
-    struct run_message r = REQUEST(LAUNCH, k->number, grid.x, grid.y, grid.z, block.x, block.y,
-                                   block.z, shared, number_of(stream), cooperative);
-    char *params = calloc(1, k->bytes + 1);
-    if (!params)
-        return run_failed(name, cudaErrorMemoryAllocation);
+    if (k->params && !args)
+        return cudaErrorInvalidValue;
+    const dim3 g = l->grid, b = l->block, c = l->cluster;
+    *m = REQUEST(LAUNCH, k->number, g.x, g.y, g.z, b.x, b.y, b.z, l->shared, number_of(l->stream),
+                 l->cooperative, c.x, c.y, c.z);
+    m->bytes = k->bytes;
+    *params = calloc(1, k->bytes + 1);
+    if (!*params)
+        return cudaErrorMemoryAllocation;
     for (unsigned i = 0; i < k->params; i++)
-        memcpy(params + k->at[i][0], args[i], k->at[i][1]);
-    error = run_call_with(name, &r, params, k->bytes, NULL, 0);
+        memcpy(*params + k->at[i][0], args[i], k->at[i][1]);
+    return cudaSuccess;
+}
+
+static cudaError_t launch(const char *name, const struct launch *l, void **args)
+{
+    struct run_message m;
+    char *params;
+    run_launching = l->function;
+    cudaError_t error = run_launch_request(l, args, &m, &params);
+    error = error ? run_failed(name, error)
+                  : run_call_with(name, &m, params, (size_t)m.bytes, NULL, 0);
     run_launching = NULL;
     free(params);
     return error;
@@ -230,37 +253,39 @@ static cudaError_t launch(const char *name, const void *function, dim3 grid, dim
 API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,
                                  size_t shared, cudaStream_t stream)
 {
-    return launch(__func__, function, grid, block, args, shared, stream, 0);
+    const struct launch l = {.function = function, .grid = grid, .block = block, .shared = shared,
+                             .stream = stream};
+    return launch(__func__, &l, args);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                             void **args, size_t shared, cudaStream_t stream)
 {
-    return launch(__func__, function, grid, block, args, shared, stream, 1);
+    const struct launch l = {.function = function, .grid = grid, .block = block, .shared = shared,
+                             .stream = stream, .cooperative = true};
+    return launch(__func__, &l, args);
 }
 
-/* What cudaLaunchKernelEx() asks for besides. A cluster's size is not served yet. */
-struct wanted_attribute { int id; char pad[4]; union { char all[64]; int number; } value; };
-struct wanted_launch {
-    dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-    const struct wanted_attribute *attributes;
-    unsigned attribute_count;
-};
-
-API cudaError_t cudaLaunchKernelExC(const struct wanted_launch *c, const void *function,
-                                    void **args)
+/* Of the other attributes none changes a result. */
+API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
 {
-    enum { COOPERATIVE = 2, CLUSTER = 4 };
-    uint64_t cooperative = 0;
-    for (unsigned i = 0; i < c->attribute_count; i++) {
-        if (c->attributes[i].id == CLUSTER)
-            return run_lacking("cudaLaunchKernelExC with clusters");
-        if (c->attributes[i].id == COOPERATIVE)
-            cooperative = (uint64_t)c->attributes[i].value.number;
+    if (!c)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    struct launch l = {.function = function, .grid = c->gridDim, .block = c->blockDim,
+                       .shared = c->dynamicSmemBytes, .stream = c->stream};
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttributeValue *v = &c->attrs[i].val;
+        if (c->attrs[i].id == cudaLaunchAttributeCooperative)
+            l.cooperative = v->cooperative;
+        if (c->attrs[i].id == cudaLaunchAttributePriority)
+            l.priority = v->priority;
+        if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            l.cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
+        if (c->attrs[i].id == cudaLaunchAttributeProgrammaticEvent ||
+            c->attrs[i].id == cudaLaunchAttributeLaunchCompletionEvent)
+            return run_lacking("cudaLaunchKernelExC with events");
     }
-    return launch(__func__, function, c->grid, c->block, args, c->shared, c->stream, cooperative);
+    return launch(__func__, &l, args);
 }
 
 /* Since CUDA 12 the code of <<<>>> asks for a handle first. Ours is the function itself. */
@@ -278,7 +303,9 @@ API cudaError_t cudaGetKernel(const void **kernel, const void *function)
 API cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
                                    size_t shared, cudaStream_t stream)
 {
-    return launch("cudaLaunchKernel", kernel, grid, block, args, shared, stream, 0);
+    const struct launch l = {.function = kernel, .grid = grid, .block = block, .shared = shared,
+                             .stream = stream};
+    return launch("cudaLaunchKernel", &l, args);
 }
 
 API cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)

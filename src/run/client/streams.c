@@ -36,8 +36,7 @@ API cudaError_t cudaStreamQuery(cudaStream_t s) { return CALL(STREAM_QUERY, numb
 
 API cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
-    (void)flags;
-    return CALL(STREAM_AFTER, number_of(s), number_of(e));
+    return CALL(STREAM_AFTER, number_of(s), number_of(e), flags);
 }
 
 static uint64_t address_of(const void *function) { return number_of(function); }
@@ -79,8 +78,7 @@ API cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 
 API cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
 {
-    (void)flags;
-    return CALL(EVENT_RECORD, number_of(e), number_of(s));
+    return CALL(EVENT_RECORD, number_of(e), number_of(s), flags);
 }
 
 API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
