@@ -26,8 +26,8 @@ words_of() { # words_of WORD FILE: what a comment at the beginning says
 
 # ---- right programs -------------------------------------------------------------------------
 
-# What they need is not served yet: CUDA arrays, cudaHostRegister(), a kernel's registers.
-lacking=' mapped-memory surface-paint texture-table device-facts '
+# What they need is not served yet: cudaHostRegister(), a kernel's registers.
+lacking=' mapped-memory device-facts '
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
     case $lacking in

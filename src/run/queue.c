@@ -232,6 +232,14 @@ int32_t run_wait_all(struct run *r)
     return r->broken;
 }
 
+bool run_is_idle(const struct run *r)
+{
+    for (size_t i = 0; i < r->operation_count; i++)
+        if (!r->operations[i].done)
+            return false;
+    return true;
+}
+
 int32_t run_wait_stream(struct run *r, uint64_t handle)
 {
     size_t index;

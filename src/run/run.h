@@ -67,6 +67,8 @@ struct run {
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
     size_t guard_count;
+    uint64_t *ended_textures; /* that open operations may still use */
+    size_t ended_count;
     struct run_graph **graphs;
     size_t graph_count;
     uint64_t node_count; /* the number of the last node that was made */
@@ -132,6 +134,10 @@ int32_t run_reserve(struct run *, struct run_message *);
 int32_t run_come_now(struct run *, uint64_t address);
 bool run_is_there(const struct run *, uint64_t address);
 
+/* images.c */
+int32_t run_image_request(struct run *, struct run_message *, const struct buf *bytes, bool *known);
+void run_forget_textures(struct run *);
+
 /* graph.c, capture.c. A request that a captured stream takes, or that a capture forbids, is *taken. */
 int32_t run_graph_request(struct run *, struct run_message *, const struct buf *bytes,
                           struct buf *answer, bool *known);
@@ -154,6 +160,7 @@ int32_t run_resolve_stream(struct run *, struct run_message *);
 bool run_stream_blocks(const struct run *, uint64_t stream); /* it and the default stream wait */
 int32_t run_wait_stream(struct run *, uint64_t stream);
 int32_t run_wait_all(struct run *);
+bool run_is_idle(const struct run *); /* nothing is left to be done */
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
 void run_find_unwaited(struct run *);
 void run_forget_queue(struct run *);

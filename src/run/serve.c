@@ -245,6 +245,10 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
             return error;
         known = true;
         error = run_graph_request(r, m, bytes, answer, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_image_request(r, m, bytes, &known);
         return known ? error : cudaErrorNotSupported;
     }
     }
@@ -345,6 +349,7 @@ void run_close(struct run *r)
     mem_free(&allocator_libc, r->modules, r->module_count * sizeof *r->modules);
     mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
     mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
+    run_forget_textures(r);
     if (r->session.device) {
         run_forget_memory(r);
         units_free(&r->session);

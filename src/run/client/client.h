@@ -73,11 +73,14 @@ cudaError_t run_launch_request(const struct launch *, void **args, struct run_me
 
 /* memory.c: the requests of copies and fills, which graphs have too. Not 0: an error. */
 cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_message *);
+cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *, cudaStream_t, bool waits);
 cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcpyKind,
                             struct run_message *);
 cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
                                enum cudaMemcpyKind, bool to_symbol, struct run_message *);
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
+/* arrays.c: the same copy in memory, with all extents in bytes. Not 0: there is no such part. */
+cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
 /* objects.c: a graph was copied, or has ended. */
 void run_objects_copy(uint64_t from, uint64_t to);
 void run_objects_end(uint64_t graph);

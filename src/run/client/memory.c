@@ -268,10 +268,15 @@ API cudaError_t cudaMemcpy2DAsync(void *to, size_t row_to, const void *from, siz
     return copy_rows(__func__, to, row_to, from, row_from, width, height, kind, stream, false);
 }
 
-cudaError_t run_copy_request(const struct cudaMemcpy3DParms *p, struct run_message *m)
+cudaError_t run_copy_request(const struct cudaMemcpy3DParms *given, struct run_message *m)
 {
-    if (!p)
+    struct cudaMemcpy3DParms flat;
+    const struct cudaMemcpy3DParms *const p = &flat;
+    if (!given || (given->srcArray && given->srcPtr.ptr) || (given->dstArray && given->dstPtr.ptr))
         return cudaErrorInvalidValue;
+    cudaError_t error = run_flatten(given, &flat);
+    if (error)
+        return error;
     const struct cudaPitchedPtr *a = &p->srcPtr, *b = &p->dstPtr;
     const size_t slice_from = a->pitch * a->ysize, slice_to = b->pitch * b->ysize;
     const char *from = (const char *)a->ptr + p->srcPos.x + p->srcPos.y * a->pitch +
@@ -281,20 +286,24 @@ cudaError_t run_copy_request(const struct cudaMemcpy3DParms *p, struct run_messa
                                            p->extent.depth, b->pitch, a->pitch, slice_to,
                                            slice_from},
                       p->kind);
-    return p->srcArray || p->dstArray ? cudaErrorNotSupported
-           : is_kind(p->kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+    return is_kind(p->kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
+cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *p, cudaStream_t stream,
+                     bool waits)
+{
+    struct run_message m;
+    return do_copy(name, run_copy_request(p, &m), &m, stream, waits);
 }
 
 API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-    struct run_message m;
-    return do_copy(__func__, run_copy_request(p, &m), &m, NULL, true);
+    return run_copy(__func__, p, NULL, true);
 }
 
 API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    struct run_message m;
-    return do_copy(__func__, run_copy_request(p, &m), &m, stream, false);
+    return run_copy(__func__, p, stream, false);
 }
 
 cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
