@@ -26,8 +26,8 @@ words_of() { # words_of WORD FILE: what a comment at the beginning says
 
 # ---- right programs -------------------------------------------------------------------------
 
-# What they need is not served yet: cudaHostRegister(), a kernel's registers.
-lacking=' mapped-memory device-facts '
+# What it needs is not served yet: a kernel's registers.
+lacking=' device-facts '
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
     case $lacking in

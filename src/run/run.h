@@ -129,8 +129,9 @@ void run_find_leaks(struct run *);
 void run_forget_memory(struct run *);
 bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
 
-/* pools.c: memory that nodes of graphs bring and take away. It is there between the two. */
+/* pools.c: what is registered; memory that nodes of graphs bring, and is there from then on. */
 int32_t run_reserve(struct run *, struct run_message *);
+int32_t run_memory_request(struct run *, struct run_message *, bool *known);
 int32_t run_come_now(struct run *, uint64_t address);
 bool run_is_there(const struct run *, uint64_t address);
 

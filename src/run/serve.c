@@ -249,6 +249,10 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
             return error;
         known = true;
         error = run_image_request(r, m, bytes, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_memory_request(r, m, &known);
         return known ? error : cudaErrorNotSupported;
     }
     }

@@ -88,6 +88,8 @@ void run_objects_end(uint64_t graph);
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
 bool run_is_inside(void);
+/* The file of the memory that host and kernels share. */
+int run_memory_file(void);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

@@ -41,6 +41,11 @@ bool run_is_inside(void)
     return inside;
 }
 
+int run_memory_file(void)
+{
+    return process.fd + 1;
+}
+
 /* ---- the start and the end ------------------------------------------------------------- */
 
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused)

@@ -8,15 +8,21 @@
 
 /* ---- getting it ------------------------------------------------------------------------ */
 
-static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
+static cudaError_t allocate_with(const char *name, void **at, size_t bytes, enum run_memory kind,
+                                 unsigned flags)
 {
     if (!at)
         return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, kind, 0, 0, RUN_NO_STREAM);
+    struct run_message r = REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM);
     cudaError_t error = run_call(name, &r);
     if (!error)
         *at = pointer_of(r.number[0]);
     return error;
+}
+
+static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
+{
+    return allocate_with(name, at, bytes, kind, 0);
 }
 
 API cudaError_t cudaMalloc(void **at, size_t bytes)
@@ -56,8 +62,10 @@ API cudaError_t cudaMallocHost(void **at, size_t bytes)
 
 API cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
 {
-    (void)flags; /* with one address space all of it is mapped */
-    return allocate(__func__, at, bytes, MEMORY_PINNED);
+    enum { KNOWN = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined };
+    if (flags & ~(unsigned)KNOWN)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    return allocate_with(__func__, at, bytes, MEMORY_PINNED, flags);
 }
 
 API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
