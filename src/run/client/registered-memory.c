@@ -20,18 +20,19 @@ struct pages { char *at; char *first; size_t bytes; struct pages *next; };
 static struct { pthread_mutex_t lock; struct pages *list; } registered = {
     .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The pages get others in their place, with the same bytes. `fd` -1: memory of their own. */
-static bool replace(const struct pages *p, int fd, uint64_t offset)
+/* The pages get others in their place, with the same bytes. `fd` -1: memory of their own. What is
+ * needed meanwhile may not lie on these pages, as memory of malloc() may. */
+static bool replace(char *first, size_t bytes, int fd, uint64_t offset)
 {
     const int flags = MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
-    char *copy = mmap(NULL, p->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
         return false;
-    memcpy(copy, p->first, p->bytes);
-    void *now = mmap(p->first, p->bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
+    memcpy(copy, first, bytes);
+    void *now = mmap(first, bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
     if (now != MAP_FAILED)
-        memcpy(p->first, copy, p->bytes);
-    munmap(copy, p->bytes);
+        memcpy(first, copy, bytes);
+    munmap(copy, bytes);
     return now != MAP_FAILED;
 }
 
@@ -59,7 +60,7 @@ API cudaError_t cudaHostRegister(void *at, size_t n, unsigned flags)
     struct run_message m = REQUEST(REGISTER, number_of(at), n, flags);
     cudaError_t error = is_mapped(p) ? run_call(__func__, &m)
                                      : run_failed(__func__, cudaErrorInvalidValue);
-    if (!error && !replace(p, run_memory_file(), m.number[0] - RUN_SHARED_BASE)) {
+    if (!error && !replace(p->first, p->bytes, run_memory_file(), m.number[0] - RUN_SHARED_BASE)) {
         CALL(REGISTER_END, number_of(at));
         error = run_failed(__func__, cudaErrorMemoryAllocation);
     }
@@ -90,7 +91,7 @@ API cudaError_t cudaHostUnregister(void *at)
         *p = found->next;
     pthread_mutex_unlock(&registered.lock);
     if (found)
-        replace(found, -1, 0);
+        replace(found->first, found->bytes, -1, 0);
     free(found);
     return cudaSuccess;
 }
