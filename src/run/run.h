@@ -24,6 +24,10 @@ struct run_capture; /* capture.c */
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
     const struct unit_kernel *kernel;
+    struct unit *unit;
+    uint64_t bound;        /* threads of a block, by __launch_bounds__; 0: none */
+    int carveout;          /* in percent, and one; 0: it was not asked for */
+    bool large_clusters;   /* of more blocks than all cards take */
     uint64_t launches;
     struct counters counters;
     bool has_counters;
@@ -48,6 +52,9 @@ struct run {
     struct span program, source; /* the program's file, and the student's text */
     struct host_lines lines;
     bool has_lines;
+    /* What ptxas says of PTX, for a kind of card, 90 for sm_90; false: nothing. May be NULL. */
+    bool (*usage)(void *ctx, struct span ptx, unsigned arch, struct buf *said);
+    void *usage_ctx;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */
     unsigned char *shared;   /* where cudalab has it */
@@ -179,7 +186,14 @@ int32_t run_find_kernel(struct run *, struct run_message *, const char *name, st
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params);
+struct run_kernel *run_kernel_of(const struct run *, uint64_t number); /* NULL: there is none */
+
+/* functions.c: what is asked about kernels, and what a launch may not ask of them */
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);
+void run_find_bound(struct run_kernel *); /* of its threads */
+int32_t run_check_cluster(const struct run_kernel *, const uint64_t cluster[3]);
+int32_t run_check_cooperative(struct run *, const struct run_kernel *, uint64_t blocks,
+                              uint64_t threads, uint64_t dynamic);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);

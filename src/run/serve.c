@@ -226,6 +226,8 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_POINTER: return run_point(r, m);
     case RUN_FUNCTION:
     case RUN_FUNCTION_SET:
+    case RUN_OCCUPANCY_ROOM:
+    case RUN_CLUSTER:
     case RUN_OCCUPANCY: return run_function(r, m, answer);
     case RUN_PROPERTIES: return run_properties(r, answer);
     case RUN_ATTRIBUTE: return run_attribute(r, m);

@@ -106,6 +106,21 @@ static int compile(struct running *w)
 
 /* ---- running --------------------------------------------------------------------------- */
 
+/* What ptxas says of a module. */
+static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *said)
+{
+    struct running *w = ctx;
+    struct session *s = &w->sh->session;
+    struct err e;
+    const double limit = budget_limit(&s->budget);
+    const struct sass_want want = {
+        .ptx = ptx.at, .size = ptx.n, .arch = arch, .safe = w->sh->safe,
+        .memory = shell_compiler_memory(w->sh),
+        .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
+        .progress = &s->progress};
+    return w->sh->programs->usage(&want, said, &e) == 0;
+}
+
 static bool serve(void *ctx)
 {
     struct running *w = ctx;
@@ -268,6 +283,8 @@ static int run_it(struct running *w)
     if (rc == 0 && run_open(&w->run, &w->sh->session, w->options->file, source, program,
                             w->report, &e) != 0)
         rc = report_fail_err(w->report, &e);
+    w->run.usage = ask_usage;
+    w->run.usage_ctx = w;
     if (rc == 0)
         rc = start(w, argv);
     if (rc == 0) {

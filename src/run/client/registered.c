@@ -357,6 +357,55 @@ API cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribut
     return set_attribute(__func__, function, (int)attribute, value);
 }
 
+/* Handles of kernels are the functions themselves. */
+API cudaError_t cudaKernelSetAttributeForDevice(const void *kernel, enum cudaFuncAttribute id,
+                                                int value, int device)
+{
+    return device == 0 ? set_attribute(__func__, kernel, (int)id, value)
+                       : run_failed(__func__, cudaErrorInvalidDevice);
+}
+
+API cudaError_t cudaGetFuncBySymbol(const void **out, const void *function)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (error || !out)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    *out = function;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncGetName(const char **out, const void *function)
+{
+    const struct registration *e = find(function, false);
+    if (!out || !e)
+        return run_failed(__func__, out ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
+    *out = e->name;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncGetParamInfo(const void *function, size_t i, size_t *offset, size_t *size)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (!error && (!offset || i >= k->params))
+        error = cudaErrorInvalidValue;
+    if (error)
+        return run_failed(__func__, error);
+    *offset = k->at[i][0];
+    if (size)
+        *size = k->at[i][1];
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    (void)config; /* banks of other sizes were those of older cards */
+    return error ? run_failed(__func__, error) : cudaSuccess;
+}
+
 API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
     struct called_kernel *k;
@@ -382,6 +431,36 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const
                                                               int threads, size_t shared)
 {
     return occupancy(__func__, blocks, function, threads, shared);
+}
+
+API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
+                                                          int blocks, int threads)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (error || !bytes)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    struct run_message m = REQUEST(OCCUPANCY_ROOM, k->number, (uint64_t)threads, (uint64_t)blocks);
+    error = run_call(__func__, &m);
+    if (!error)
+        *bytes = (size_t)m.number[0];
+    return error;
+}
+
+API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                     const cudaLaunchConfig_t *c)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (error || !blocks || !c)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    struct run_message m = REQUEST(CLUSTER, k->number,
+                                   (uint64_t)c->blockDim.x * c->blockDim.y * c->blockDim.z,
+                                   c->dynamicSmemBytes);
+    error = run_call(__func__, &m);
+    if (!error)
+        *blocks = (int)m.number[0];
+    return error;
 }
 
 API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
