@@ -69,6 +69,9 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     run_memory_info(r, &left);
     if (a.bytes > left.number[0])
         return cudaErrorMemoryAllocation;
+    int32_t refused = a.pool ? run_pool_check(r, a.pool, a.bytes) : 0;
+    if (refused)
+        return refused;
     struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof a,
                                         (r->area_count + 1) * sizeof a);
     if (!grown)
@@ -82,6 +85,8 @@ int32_t run_allocate(struct run *r, struct run_message *m)
         return error;
     }
     r->areas[r->area_count++] = a;
+    if (a.pool)
+        run_pool_took(r, a.pool);
     m->number[0] = a.address;
     return 0;
 }

@@ -11,6 +11,22 @@
 
 enum { PAGE = 4096 };
 
+static uint64_t in_use(const struct run *r, uint64_t pool, bool of_graph)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->area_count; i++) {
+        const struct run_area *a = &r->areas[i];
+        if (!a->freed && !a->away && a->of_graph == of_graph && (of_graph || a->pool == pool))
+            bytes += a->bytes;
+    }
+    return bytes;
+}
+
+static void lift(uint64_t *mark, uint64_t to)
+{
+    *mark = to > *mark ? to : *mark;
+}
+
 /* Memory that nodes of graphs bring. It has an address from the start, and is away. */
 int32_t run_reserve(struct run *r, struct run_message *m)
 {
@@ -31,6 +47,9 @@ int32_t run_come_now(struct run *r, uint64_t address)
                                a->name[0] ? a->name : NULL, &e) != 0)
         return cudaErrorMemoryAllocation;
     a->away = a->leaving = false;
+    lift(&r->graph_memory_high, in_use(r, 0, true));
+    lift(&r->graph_memory_kept, in_use(r, 0, true));
+    lift(&r->graph_memory_kept_high, r->graph_memory_kept);
     return 0;
 }
 
@@ -87,11 +106,147 @@ static int32_t end_registered(struct run *r, const struct run_message *m)
     return error ? error : run_leave_now(r, a->address);
 }
 
+/* ---- pools ----------------------------------------------------------------------------- */
+
+struct run_pool {
+    bool used;
+    uint64_t most;                 /* bytes; 0: any */
+    uint64_t high, kept, kept_high; /* of what is in use, and of what the pool has from the device */
+    uint64_t set[cudaMemPoolAttrReleaseThreshold + 1]; /* attributes by their numbers */
+};
+
+static int32_t add_pool(struct run *r, uint64_t most)
+{
+    struct run_pool *grown = mem_resize(&allocator_libc, r->pools, r->pool_count * sizeof *grown,
+                                        (r->pool_count + 1) * sizeof *grown);
+    if (!grown)
+        return cudaErrorMemoryAllocation;
+    r->pools = grown;
+    grown[r->pool_count++] = (struct run_pool){
+        .used = true, .most = most,
+        .set = {[cudaMemPoolReuseFollowEventDependencies] = 1,
+                [cudaMemPoolReuseAllowOpportunistic] = 1,
+                [cudaMemPoolReuseAllowInternalDependencies] = 1}};
+    return 0;
+}
+
+/* Pool 1 is the device's own, which is there from the start. */
+static struct run_pool *pool_of(struct run *r, uint64_t pool)
+{
+    if (!r->pool_count && add_pool(r, 0))
+        return NULL;
+    return pool && pool <= r->pool_count && r->pools[pool - 1].used ? &r->pools[pool - 1] : NULL;
+}
+
+int32_t run_pool_check(struct run *r, uint64_t pool, uint64_t bytes)
+{
+    const struct run_pool *p = pool_of(r, pool);
+    if (!p)
+        return cudaErrorInvalidValue;
+    return p->most && bytes > p->most - in_use(r, pool, false) ? cudaErrorMemoryAllocation : 0;
+}
+
+void run_pool_took(struct run *r, uint64_t pool)
+{
+    struct run_pool *p = pool_of(r, pool);
+    const uint64_t now = in_use(r, pool, false);
+    lift(&p->high, now);
+    lift(&p->kept, now);
+    lift(&p->kept_high, p->kept);
+}
+
+void run_forget_pools(struct run *r)
+{
+    mem_free(&allocator_libc, r->pools, r->pool_count * sizeof *r->pools);
+    r->pools = NULL;
+    r->pool_count = 0;
+}
+
+/* Whatever is above the threshold goes back to the device when the host waits for it. */
+static void give_back(struct run *r, struct run_pool *p, uint64_t pool, uint64_t keep)
+{
+    const uint64_t now = in_use(r, pool, false);
+    if (p->kept > keep)
+        p->kept = now > keep ? now : keep;
+}
+
+static int32_t pool_attribute(struct run *r, struct run_message *m)
+{
+    struct run_pool *p = pool_of(r, m->number[0]);
+    const uint64_t pool = m->number[0], id = m->number[1], value = m->number[3];
+    const bool sets = m->number[2];
+    if (!p || !id || id > cudaMemPoolAttrUsedMemHigh)
+        return cudaErrorInvalidValue;
+    if (run_is_idle(r))
+        give_back(r, p, pool, p->set[cudaMemPoolAttrReleaseThreshold]);
+    if (id <= cudaMemPoolAttrReleaseThreshold) {
+        if (sets)
+            p->set[id] = value;
+        m->number[0] = p->set[id];
+        return 0;
+    }
+    const bool is_mark = id == cudaMemPoolAttrReservedMemHigh || id == cudaMemPoolAttrUsedMemHigh;
+    if (sets && (!is_mark || value))
+        return cudaErrorInvalidValue;
+    const uint64_t now = in_use(r, pool, false);
+    uint64_t *const mark = id == cudaMemPoolAttrUsedMemHigh ? &p->high : &p->kept_high;
+    if (sets)
+        *mark = id == cudaMemPoolAttrUsedMemHigh ? now : p->kept;
+    m->number[0] = is_mark ? *mark : id == cudaMemPoolAttrUsedMemCurrent ? now : p->kept;
+    return 0;
+}
+
+static int32_t end_pool(struct run *r, const struct run_message *m)
+{
+    struct run_pool *p = pool_of(r, m->number[0]);
+    if (!p || m->number[0] == 1)
+        return cudaErrorInvalidValue;
+    p->used = false; /* its memory stays until it is freed */
+    return 0;
+}
+
+static int32_t trim_pool(struct run *r, const struct run_message *m)
+{
+    struct run_pool *p = pool_of(r, m->number[0]);
+    if (!p)
+        return cudaErrorInvalidValue;
+    give_back(r, p, m->number[0], m->number[1]);
+    return 0;
+}
+
+static int32_t graph_memory(struct run *r, struct run_message *m)
+{
+    const uint64_t now = in_use(r, 0, true);
+    const uint64_t id = m->number[0];
+    if (id > cudaGraphMemAttrReservedMemHigh)
+        return cudaErrorInvalidValue;
+    if (m->number[1] && id == cudaGraphMemAttrUsedMemHigh)
+        r->graph_memory_high = now;
+    if (m->number[1] && id == cudaGraphMemAttrReservedMemCurrent)
+        r->graph_memory_kept = now;
+    if (m->number[1] && id == cudaGraphMemAttrReservedMemHigh)
+        r->graph_memory_kept_high = r->graph_memory_kept;
+    const uint64_t values[] = {now, r->graph_memory_high, r->graph_memory_kept,
+                               r->graph_memory_kept_high};
+    m->number[0] = values[id];
+    return 0;
+}
+
 int32_t run_memory_request(struct run *r, struct run_message *m, bool *known)
 {
     switch (m->what) {
     case RUN_REGISTER: return add_registered(r, m);
     case RUN_REGISTER_END: return end_registered(r, m);
+    case RUN_POOL:
+        pool_of(r, 1);
+        if (add_pool(r, m->number[0]))
+            return cudaErrorMemoryAllocation;
+        m->number[0] = r->pool_count;
+        return 0;
+    case RUN_POOL_END: return end_pool(r, m);
+    case RUN_POOL_ATTRIBUTE: return pool_attribute(r, m);
+    case RUN_POOL_TRIM: return trim_pool(r, m);
+    case RUN_GRAPH_MEMORY: return graph_memory(r, m);
     default: *known = false; return 0;
     }
 }

@@ -53,6 +53,27 @@ static struct run_stream *stream_of(struct run *r, uint64_t handle, size_t *inde
     return *index < r->stream_count && r->streams[*index].used ? &r->streams[*index] : NULL;
 }
 
+/* A card takes the nearest priority that it has. */
+static int within_range(int64_t priority)
+{
+    enum { GREATEST = -5, LEAST = 0 };
+    return priority < GREATEST ? GREATEST : priority > LEAST ? LEAST : (int)priority;
+}
+
+static int32_t stream_info(struct run *r, struct run_message *m)
+{
+    size_t index;
+    struct run_stream *s = stream_of(r, m->number[0], &index);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (m->number[1])
+        s->priority = within_range((int64_t)m->number[2]);
+    m->number[0] = s->flags;
+    m->number[1] = (uint64_t)(int64_t)s->priority;
+    m->number[2] = index + 1;
+    return 0;
+}
+
 static int32_t make_stream(struct run *r, struct run_message *m, uint32_t of_thread)
 {
     struct run_stream *grown = mem_resize(&allocator_libc, r->streams,
@@ -62,7 +83,8 @@ static int32_t make_stream(struct run *r, struct run_message *m, uint32_t of_thr
         return cudaErrorMemoryAllocation;
     r->streams = grown;
     grown[r->stream_count] = (struct run_stream){
-        .used = true, .blocking = !(m->number[0] & cudaStreamNonBlocking), .of_thread = of_thread};
+        .used = true, .blocking = !(m->number[0] & cudaStreamNonBlocking), .of_thread = of_thread,
+        .flags = (unsigned)m->number[0], .priority = within_range((int64_t)m->number[1])};
     m->number[0] = r->stream_count++ + 2;
     return 0;
 }
@@ -70,7 +92,7 @@ static int32_t make_stream(struct run *r, struct run_message *m, uint32_t of_thr
 uint64_t *run_stream_in(struct run_message *m)
 {
     static const signed char where[RUN_WHATS] = { /* and one */
-        [RUN_COPY] = 11, [RUN_FILL] = 6, [RUN_LAUNCH] = 9, [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1,
+        [RUN_COPY] = 11, [RUN_FILL] = 6, [RUN_LAUNCH] = 9, [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1, [RUN_STREAM_INFO] = 1,
         [RUN_STREAM_WAIT] = 1, [RUN_STREAM_QUERY] = 1, [RUN_STREAM_AFTER] = 1,
         [RUN_STREAM_CALL] = 1, [RUN_EVENT_RECORD] = 2, [RUN_GRAPH_LAUNCH] = 2, [RUN_CAPTURE] = 1,
         [RUN_CAPTURE_END] = 1, [RUN_CAPTURE_INFO] = 1, [RUN_CAPTURE_SET] = 1, [RUN_ALLOCATE] = 5,
@@ -106,7 +128,8 @@ static int32_t make_event(struct run *r, struct run_message *m)
     if (!grown)
         return cudaErrorMemoryAllocation;
     r->events = grown;
-    grown[r->event_count] = (struct run_event){.used = true};
+    grown[r->event_count] = (struct run_event){
+        .used = true, .untimed = m->number[0] & cudaEventDisableTiming};
     m->number[0] = ++r->event_count;
     return 0;
 }
@@ -379,7 +402,7 @@ static int32_t query(struct run *r, size_t last)
 static int32_t event_time(struct run *r, struct run_message *m)
 {
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
-    if (!from || !to || !from->recorded || !to->recorded)
+    if (!from || !to || !from->recorded || !to->recorded || from->untimed || to->untimed)
         return cudaErrorInvalidResourceHandle;
     if (is_open(r, from->after) || is_open(r, to->after))
         return cudaErrorNotReady;
@@ -431,6 +454,7 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
         error = run_check_fill(r, m);
         return error ? error : run_enqueue(r, m, m->number[5], NULL);
     case RUN_STREAM: return make_stream(r, m, 0);
+    case RUN_STREAM_INFO: return stream_info(r, m);
     case RUN_STREAM_END: return end_stream(r, m);
     case RUN_STREAM_WAIT: return run_wait_stream(r, m->number[0]);
     case RUN_STREAM_QUERY: return query_stream(r, m);

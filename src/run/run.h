@@ -19,6 +19,7 @@ struct run_area; /* memory.c */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
 struct run_graph; /* graph.h */
+struct run_pool; /* pools.c */
 struct run_capture; /* capture.c */
 
 /* A kernel of a module that the program has named, and its launches. */
@@ -41,10 +42,12 @@ struct run_place { char file[128]; int line; };
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
     uint32_t of_thread;  /* the default stream of this thread; 0: it is none */
+    unsigned flags;
+    int priority;
     size_t last;         /* the number of its last operation; 0: none */
 };
 
-struct run_event { bool used, recorded; size_t after; double at; };
+struct run_event { bool used, recorded, untimed; size_t after; double at; };
 
 struct run {
     struct session session; /* with the program's device and units; its settings are the shell's */
@@ -74,6 +77,10 @@ struct run {
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
     size_t guard_count;
+    struct run_pool *pools; /* pools.c */
+    size_t pool_count;
+    uint64_t graph_memory_high, graph_memory_kept, graph_memory_kept_high;
+    uint64_t stack_bytes, persisting_l2; /* limits.c; 0: not set */
     uint64_t *ended_textures; /* that open operations may still use */
     size_t ended_count;
     struct run_graph **graphs;
@@ -138,9 +145,15 @@ bool run_waits_for_copy(const struct run *, const struct run_message *); /* of p
 
 /* pools.c: what is registered; memory that nodes of graphs bring, and is there from then on. */
 int32_t run_reserve(struct run *, struct run_message *);
+int32_t run_pool_check(struct run *, uint64_t pool, uint64_t bytes);
+void run_pool_took(struct run *, uint64_t pool);
+void run_forget_pools(struct run *);
 int32_t run_memory_request(struct run *, struct run_message *, bool *known);
 int32_t run_come_now(struct run *, uint64_t address);
 bool run_is_there(const struct run *, uint64_t address);
+
+/* limits.c */
+int32_t run_limit_request(struct run *, struct run_message *, bool *known);
 
 /* images.c */
 int32_t run_image_request(struct run *, struct run_message *, const struct buf *bytes, bool *known);

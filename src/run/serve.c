@@ -255,6 +255,10 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
             return error;
         known = true;
         error = run_memory_request(r, m, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_limit_request(r, m, &known);
         return known ? error : cudaErrorNotSupported;
     }
     }
@@ -356,6 +360,7 @@ void run_close(struct run *r)
     mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
     mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
     run_forget_textures(r);
+    run_forget_pools(r);
     if (r->session.device) {
         run_forget_memory(r);
         units_free(&r->session);

@@ -81,6 +81,8 @@ cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, s
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
 /* arrays.c: the same copy in memory, with all extents in bytes. Not 0: there is no such part. */
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
+/* pools.c */
+cudaMemPool_t run_current_pool(void);
 /* objects.c: a graph was copied, or has ended. */
 void run_objects_copy(uint64_t from, uint64_t to);
 void run_objects_end(uint64_t graph);

@@ -31,8 +31,6 @@ API cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags
     return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
 }
 
-API cudaError_t cudaSetDeviceFlags(unsigned flags) { (void)flags; return cudaSuccess; }
-
 API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
 {
     if (device != 0)
@@ -73,26 +71,11 @@ API cudaError_t cudaRuntimeGetVersion(int *version)
     return cudaSuccess;
 }
 
-API cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache c) { (void)c; return cudaSuccess; }
-
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     *least = 0;
     *greatest = -5;
     return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    (void)device, (void)peer;
-    *can = 0;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    (void)peer, (void)flags;
-    return run_failed(__func__, cudaErrorInvalidDevice);
 }
 
 API cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)

@@ -30,7 +30,7 @@ API cudaError_t cudaMalloc(void **at, size_t bytes)
     return allocate(__func__, at, bytes, MEMORY_DEVICE);
 }
 
-static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, void *pool,
+static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, cudaMemPool_t pool,
                                      cudaStream_t stream)
 {
     if (!at)
@@ -45,7 +45,7 @@ static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, 
 
 API cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
-    return allocate_in_order(__func__, at, bytes, NULL, stream);
+    return allocate_in_order(__func__, at, bytes, run_current_pool(), stream);
 }
 
 API cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
@@ -92,31 +92,8 @@ API cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
     return CALL(RELEASE, number_of(at), MEMORY_DEVICE, number_of(stream));
 }
 
-/* There is one pool of memory, which never gives memory back early. */
-API cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
-{
-    *pool = pointer_of(1);
-    return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
-}
-
-API cudaError_t cudaDeviceGetMemPool(void **pool, int device)
-{
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-
-API cudaError_t cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
-{
-    (void)pool, (void)attribute, (void)value;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMemPoolTrimTo(void *pool, size_t bytes)
-{
-    (void)pool, (void)bytes;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, void *pool, cudaStream_t stream)
+API cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
+                                        cudaStream_t stream)
 {
     return allocate_in_order(__func__, at, bytes, pool, stream);
 }

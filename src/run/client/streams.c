@@ -26,8 +26,7 @@ API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
-    (void)priority; /* it changes no result */
-    return make(__func__, (void **)out, REQUEST(STREAM, flags));
+    return make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
 }
 
 API cudaError_t cudaStreamDestroy(cudaStream_t s) { return CALL(STREAM_END, number_of(s)); }
