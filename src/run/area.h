@@ -18,6 +18,8 @@ struct run_area {
     bool of_graph;     /* nodes of graphs bring it and take it away; while it is away: */
     bool away;
     bool freed;
+    /* Of managed memory, as advised: bits of places (pools.c), or one place; 0: none. */
+    unsigned read_mostly, accessed_by, preferred, prefetched;
     struct run_place got, released;
     char name[48];
 };

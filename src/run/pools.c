@@ -232,11 +232,83 @@ static int32_t graph_memory(struct run *r, struct run_message *m)
     return 0;
 }
 
+/* ---- advice ---------------------------------------------------------------------------- */
+
+enum { ON_DEVICE = 1, ON_HOST = 2 };
+
+static struct run_area *advised(const struct run *r, const struct run_message *m)
+{
+    struct run_area *a = area_at(r, m->number[0], false);
+    const bool fits = a && a->kind == MEMORY_MANAGED && m->number[1] &&
+                      m->number[1] <= a->bytes - (m->number[0] - a->address);
+    return fits ? a : NULL;
+}
+
+static int32_t advise(const struct run *r, const struct run_message *m)
+{
+    struct run_area *a = advised(r, m);
+    const unsigned where = m->number[3] == cudaMemLocationTypeDevice ? ON_DEVICE : ON_HOST;
+    if (!a)
+        return cudaErrorInvalidValue;
+    if (where == ON_DEVICE && m->number[4])
+        return cudaErrorInvalidDevice;
+    switch (m->number[2]) {
+    case 0: a->prefetched = where; break;
+    case cudaMemAdviseSetReadMostly: a->read_mostly = 1; break;
+    case cudaMemAdviseUnsetReadMostly: a->read_mostly = 0; break;
+    case cudaMemAdviseSetPreferredLocation: a->preferred = where; break;
+    case cudaMemAdviseUnsetPreferredLocation: a->preferred = 0; break;
+    case cudaMemAdviseSetAccessedBy: a->accessed_by |= where; break;
+    case cudaMemAdviseUnsetAccessedBy: a->accessed_by &= ~where; break;
+    default: return cudaErrorInvalidValue;
+    }
+    return 0;
+}
+
+static int64_t number_of_place(unsigned place)
+{
+    return place == ON_DEVICE ? 0 : place == ON_HOST ? cudaCpuDeviceId : cudaInvalidDeviceId;
+}
+
+static int64_t type_of_place(unsigned place)
+{
+    return place == ON_DEVICE ? cudaMemLocationTypeDevice
+           : place == ON_HOST ? cudaMemLocationTypeHost : cudaMemLocationTypeInvalid;
+}
+
+static int32_t tell_advice(const struct run *r, struct run_message *m)
+{
+    const struct run_area *a = advised(r, m);
+    int64_t first, second = cudaInvalidDeviceId;
+    if (!a)
+        return cudaErrorInvalidValue;
+    switch (m->number[2]) {
+    case cudaMemRangeAttributeReadMostly: first = a->read_mostly; break;
+    case cudaMemRangeAttributePreferredLocation:
+    case cudaMemRangeAttributePreferredLocationId: first = number_of_place(a->preferred); break;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+    case cudaMemRangeAttributeLastPrefetchLocationId: first = number_of_place(a->prefetched); break;
+    case cudaMemRangeAttributePreferredLocationType: first = type_of_place(a->preferred); break;
+    case cudaMemRangeAttributeLastPrefetchLocationType: first = type_of_place(a->prefetched); break;
+    case cudaMemRangeAttributeAccessedBy:
+        first = number_of_place(a->accessed_by & ON_DEVICE ? ON_DEVICE : a->accessed_by);
+        if (a->accessed_by == (ON_DEVICE | ON_HOST))
+            second = cudaCpuDeviceId;
+        break;
+    default: return cudaErrorInvalidValue;
+    }
+    m->number[0] = (uint64_t)first;
+    m->number[1] = (uint64_t)second;
+    return 0;
+}
+
 int32_t run_memory_request(struct run *r, struct run_message *m, bool *known)
 {
     switch (m->what) {
     case RUN_REGISTER: return add_registered(r, m);
     case RUN_REGISTER_END: return end_registered(r, m);
+    case RUN_ADVISE: return advise(r, m);
+    case RUN_ADVICE: return tell_advice(r, m);
     case RUN_POOL:
         pool_of(r, 1);
         if (add_pool(r, m->number[0]))

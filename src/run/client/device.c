@@ -94,18 +94,3 @@ API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int 
 {
     return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }
-
-/* Managed memory: advice changes no result. */
-API cudaError_t cudaMemPrefetchAsync(const void *at, size_t n, struct cudaMemLocation to,
-                                     unsigned flags, cudaStream_t stream)
-{
-    (void)at, (void)n, (void)to, (void)flags, (void)stream;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMemAdvise(const void *at, size_t n, enum cudaMemoryAdvise advice,
-                              struct cudaMemLocation to)
-{
-    (void)at, (void)n, (void)advice, (void)to;
-    return cudaSuccess;
-}
