@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Streams that are captured. What a program asks of such a stream becomes a node of a graph, and is
- * not done. A line says which nodes the next one waits for: each stream of a capture has one, and each
- * event that was recorded there. A stream that waits for such an event joins the capture.
+ * not done. A line says which nodes the next one waits for: each stream of a capture has one, and
+ * each event that was recorded there. A stream that waits for such an event joins the capture.
  *
  * What would need the work that is only captured is refused, and ends the capture: it is invalid.
  */

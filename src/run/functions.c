@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a program asks about its kernels: registers, threads, how many blocks fit. Only ptxas knows the
- * registers of a kind of card. It is asked once for each module, and only when a program asks.
+ * What a program asks about its kernels: registers, threads, how many blocks fit. Only ptxas knows
+ * the registers of a kind of card. It is asked once for each module, and only when a program asks.
  */
 #define _GNU_SOURCE
 #include "run/run.h"

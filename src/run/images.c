@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Textures and surfaces. An array of CUDA is memory of the device without gaps, so the simulator reads
- * and writes it in place.
+ * Textures and surfaces. An array of CUDA is memory of the device without gaps, so the simulator
+ * reads and writes it in place.
  */
 #include "run/run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory that comes in other ways than by cudaMalloc() and its kin: what nodes of graphs bring and take
- * away, and the program's own that it has registered.
+ * Memory that comes in other ways than by cudaMalloc() and its kin: what nodes of graphs bring and
+ * take away, and the program's own that it has registered.
  */
 #include "run/area.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arrays of CUDA: memory of the device, row behind row, and what its texels are. A cudaArray_t leads
- * to such a struct.
+ * Arrays of CUDA: memory of the device, row behind row, and what its texels are. A cudaArray_t
+ * leads to such a struct.
  */
 #ifndef RUN_CLIENT_ARRAY_H
 #define RUN_CLIENT_ARRAY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Nodes of graphs that are no work of their own: child graphs, events, memory, and empty ones. And the
- * calls that take a node of any kind.
+ * Nodes of graphs that are no work of their own: child graphs, events, memory, and empty ones. And
+ * the calls that take a node of any kind.
  */
 #include "run/client/node.h"
 #include "run/memory.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cudaHostRegister(): memory of malloc() or a variable, which kernels then use. The pages that it lies
- * on become pages of the file that cudalab has mapped too, with the bytes that they had. So both see
- * the same from then on, and the rest of these pages stays as it was.
+ * cudaHostRegister(): memory of malloc() or a variable, which kernels then use. The pages that it
+ * lies on become pages of the file that cudalab has mapped too, with the bytes that they had. So
+ * both see the same from then on, and the rest of these pages stays as it was.
  */
 #define _GNU_SOURCE
 #include "run/client/client.h"
