@@ -20,7 +20,7 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
 {
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
-    const char *const own[] = {nvcc, "-cudart", "shared", "--compress-mode=none", "-gencode",
+    const char *const own[] = {nvcc, "-cudart", w->on_gpu ? "static" : "shared", "--compress-mode=none", "-gencode",
                                target, "-g", "-lineinfo", "-o", out->path, NULL};
     unsigned n = 0;
     for (; own[n]; n++)

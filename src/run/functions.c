@@ -39,7 +39,7 @@ static unsigned registers_of(struct run *r, const struct run_kernel *k)
     return k->kernel->registers;
 }
 
-/* The product of up to three numbers behind a directive of the kernel in the PTX; 0: it has none. */
+/* The product of the numbers behind a directive of the kernel in the PTX; 0: it has none. */
 static uint64_t directive(const struct run_kernel *k, const char *name)
 {
     const struct buf *ptx = unit_ptx(k->unit);
@@ -100,7 +100,7 @@ static int32_t attributes(struct run *r, const struct run_kernel *k, struct buf 
         .ptxVersion = (int)unit_target(k->unit), .binaryVersion = arch,
         .maxDynamicSharedSizeBytes = (int)(k->opted_in ? k->opted_in - i->static_shared
                                                        : USUAL_SHARED - i->static_shared),
-        .preferredShmemCarveout = k->carveout - 1,
+        .preferredShmemCarveout = k->carveout ? k->carveout - 1 : cudaSharedmemCarveoutDefault,
         .nonPortableClusterSizeAllowed = k->large_clusters};
     buf_add(answer, (const char *)&a, sizeof a);
     return answer->failed ? cudaErrorMemoryAllocation : 0;
@@ -136,13 +136,30 @@ static int32_t set_attribute(const struct run *r, struct run_kernel *k, const st
 
 /* ---- occupancy ------------------------------------------------------------------------- */
 
+/* A multiprocessor's shared memory as the program prefers it: a part of what it has with L1, in steps,
+ * but enough for a block. */
+static uint64_t shared_of(const struct device_props *p, const struct run_kernel *k, uint64_t block)
+{
+    const struct capability *c = capability_of(p->major, p->minor);
+    if (!k->carveout || k->carveout == cudaSharedmemCarveoutDefault + 1 || !c)
+        return p->shared_per_sm;
+    const uint64_t wanted = p->shared_per_sm * (uint64_t)(k->carveout - 1) / 100;
+    const uint64_t least = wanted > block ? wanted : block;
+    for (int i = 0; i < SPLITS_MOST && c->shared_kb[i] >= 0; i++)
+        if ((uint64_t)c->shared_kb[i] << 10 >= least)
+            return (uint64_t)c->shared_kb[i] << 10;
+    return p->shared_per_sm;
+}
+
 static uint64_t blocks_of(struct run *r, const struct run_kernel *k, uint64_t threads,
                           uint64_t dynamic, bool with_registers)
 {
     const struct occupancy_want want = {
         .threads = (int)threads, .registers = with_registers ? (int)registers_of(r, k) : 0,
         .shared = dynamic + k->kernel->info.static_shared};
-    return (uint64_t)occupancy_of(&r->session.device->props, &want).blocks;
+    struct device_props p = r->session.device->props;
+    p.shared_per_sm = shared_of(&p, k, occupancy_of(&p, &want).shared_given);
+    return (uint64_t)occupancy_of(&p, &want).blocks;
 }
 
 /* A cooperative grid has all its blocks on the device at once. */

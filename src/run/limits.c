@@ -7,6 +7,14 @@
 
 #include "cudalab_runtime_types.h"
 
+/* What an H100 begins with. */
+enum { STACK = 1024, PRINTF = 8650752, PENDING = 2048, FETCH = 64 };
+
+void run_usual_limits(struct run *r)
+{
+    sim_device_limit(r->session.device, SIM_DEVICE_PRINTF, PRINTF);
+}
+
 int32_t run_limit_request(struct run *r, struct run_message *m, bool *known)
 {
     static const enum sim_device_limit which[] = {
@@ -27,8 +35,16 @@ int32_t run_limit_request(struct run *r, struct run_message *m, bool *known)
             r->persisting_l2 = value;
         m->number[0] = r->persisting_l2;
         return 0;
+    case cudaLimitDevRuntimePendingLaunchCount: /* the simulator has room for more */
+        if (sets)
+            r->pending_launches = value;
+        m->number[0] = r->pending_launches ? r->pending_launches : PENDING;
+        return 0;
+    case cudaLimitMaxL2FetchGranularity:
+        m->number[0] = FETCH;
+        return 0;
     case cudaLimitDevRuntimeSyncDepth: return cudaErrorUnsupportedLimit;
-    default: return cudaErrorNotSupported;
+    default: return cudaErrorInvalidValue;
     }
     if (sets && value == 0)
         return cudaErrorInvalidValue;
@@ -37,7 +53,7 @@ int32_t run_limit_request(struct run *r, struct run_message *m, bool *known)
     if (m->number[0] == cudaLimitStackSize) {
         if (sets)
             r->stack_bytes = value;
-        value = r->stack_bytes ? r->stack_bytes : 1024; /* what a card begins with */
+        value = r->stack_bytes ? r->stack_bytes : STACK;
         if (!sets) {
             m->number[0] = value;
             return 0;

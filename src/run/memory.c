@@ -64,7 +64,7 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     a.flags = (unsigned)m->number[2];
     a.pool = m->number[3];
     if (a.bytes == 0)
-        return a.kind == MEMORY_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
+        return cudaSuccess;
     struct run_message left = {.what = RUN_MEMORY_INFO};
     run_memory_info(r, &left);
     if (a.bytes > left.number[0])
@@ -328,8 +328,9 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
                     n[WIDTH], n[OFFSET], n[SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] || n[KIND] == cudaMemcpyDefault)
-        return 0;
+    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] ||
+        n[KIND] == cudaMemcpyDefault || n[KIND] == cudaMemcpyHostToHost)
+        return 0; /* a card finds out itself where the memory is */
     int32_t error = check_side(r, m, true, to_device);
     return error ? error : check_side(r, m, false, from_device);
 }
@@ -355,8 +356,8 @@ static unsigned char *shared_at(const struct run *r, uint64_t address)
     if (offset < RUN_SHARED_BYTES)
         return r->shared + offset;
     const struct run_area *a = area_at(r, address, false);
-    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) + (address - a->address / PAGE * PAGE)
-                        : NULL;
+    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) +
+                              (address - a->address / PAGE * PAGE) : NULL;
 }
 
 static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, unsigned char *row,

@@ -12,7 +12,12 @@
 /* ---- nodes ----------------------------------------------------------------------------- */
 
 /* The bytes of a request of a node: first numbers, then a request, then its own bytes. */
-struct inner { const uint64_t *number; size_t count; struct run_message message; const void *params; };
+struct inner {
+    const uint64_t *number;
+    size_t count;
+    struct run_message message;
+    const void *params;
+};
 
 static bool read_inner(const struct run_message *m, const struct buf *bytes, size_t count,
                        struct inner *out)

@@ -111,7 +111,7 @@ static int32_t end_registered(struct run *r, const struct run_message *m)
 struct run_pool {
     bool used;
     uint64_t most;                 /* bytes; 0: any */
-    uint64_t high, kept, kept_high; /* of what is in use, and of what the pool has from the device */
+    uint64_t high, kept, kept_high; /* of what is in use; what the pool has from the device */
     uint64_t set[cudaMemPoolAttrReleaseThreshold + 1]; /* attributes by their numbers */
 };
 

@@ -92,7 +92,8 @@ static int32_t make_stream(struct run *r, struct run_message *m, uint32_t of_thr
 uint64_t *run_stream_in(struct run_message *m)
 {
     static const signed char where[RUN_WHATS] = { /* and one */
-        [RUN_COPY] = 11, [RUN_FILL] = 6, [RUN_LAUNCH] = 9, [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1, [RUN_STREAM_INFO] = 1,
+        [RUN_COPY] = 11, [RUN_FILL] = 6, [RUN_LAUNCH] = 9, [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1,
+        [RUN_STREAM_INFO] = 1,
         [RUN_STREAM_WAIT] = 1, [RUN_STREAM_QUERY] = 1, [RUN_STREAM_AFTER] = 1,
         [RUN_STREAM_CALL] = 1, [RUN_EVENT_RECORD] = 2, [RUN_GRAPH_LAUNCH] = 2, [RUN_CAPTURE] = 1,
         [RUN_CAPTURE_END] = 1, [RUN_CAPTURE_INFO] = 1, [RUN_CAPTURE_SET] = 1, [RUN_ALLOCATE] = 5,
@@ -169,8 +170,8 @@ static int32_t do_now(struct run *r, struct run_operation *o)
     const uint64_t *n = o->message.number;
     switch (o->message.what) {
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params);
-    case RUN_COPY: return run_copy_now(r, &o->message);
-    case RUN_FILL: return run_fill_now(r, &o->message);
+    case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
+    case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
     case RUN_COME: return run_come_now(r, n[0]);
     case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL:
@@ -401,6 +402,7 @@ static int32_t query(struct run *r, size_t last)
 
 static int32_t event_time(struct run *r, struct run_message *m)
 {
+    r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
     if (!from || !to || !from->recorded || !to->recorded || from->untimed || to->untimed)
         return cudaErrorInvalidResourceHandle;

@@ -47,6 +47,17 @@ struct run_stream {
     size_t last;         /* the number of its last operation; 0: none */
 };
 
+/* What all launches and copies cost: cost.c. */
+enum run_way { RUN_WAY_IN, RUN_WAY_OUT, RUN_WAY_WITHIN, RUN_WAY_FILL, RUN_WAYS };
+extern const char *const run_way_names[RUN_WAYS];
+struct run_cost {
+    struct line_count *lines; /* of all kernels, sorted by file and line */
+    size_t line_count, line_room;
+    bool lines_lost; /* memory was out */
+    struct arena names;
+    struct { uint64_t count, bytes; } transfers[RUN_WAYS];
+};
+
 struct run_event { bool used, recorded, untimed; size_t after; double at; };
 
 struct run {
@@ -80,7 +91,7 @@ struct run {
     struct run_pool *pools; /* pools.c */
     size_t pool_count;
     uint64_t graph_memory_high, graph_memory_kept, graph_memory_kept_high;
-    uint64_t stack_bytes, persisting_l2; /* limits.c; 0: not set */
+    uint64_t stack_bytes, persisting_l2, pending_launches; /* limits.c; 0: not set */
     uint64_t *ended_textures; /* that open operations may still use */
     size_t ended_count;
     struct run_graph **graphs;
@@ -92,7 +103,9 @@ struct run {
     size_t last_default; /* the default stream's last operation */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
     struct buf lacking;  /* functions that are not served, a line each */
-    uint64_t launches, copied_in, copied_out;
+    uint64_t launches;
+    struct run_cost cost;
+    bool timed;          /* the program asked for the time between two events */
     bool ended;          /* the program has said that it ends, with this status */
     int status;
 };
@@ -153,13 +166,14 @@ int32_t run_come_now(struct run *, uint64_t address);
 bool run_is_there(const struct run *, uint64_t address);
 
 /* limits.c */
+void run_usual_limits(struct run *);
 int32_t run_limit_request(struct run *, struct run_message *, bool *known);
 
 /* images.c */
 int32_t run_image_request(struct run *, struct run_message *, const struct buf *bytes, bool *known);
 void run_forget_textures(struct run *);
 
-/* graph.c, capture.c. A request that a captured stream takes, or that a capture forbids, is *taken. */
+/* nodes.c, capture.c. A request that a captured stream takes, or a capture forbids, is *taken. */
 int32_t run_graph_request(struct run *, struct run_message *, const struct buf *bytes,
                           struct buf *answer, bool *known);
 int32_t run_capture_request(struct run *, struct run_message *, const struct buf *bytes,
@@ -174,8 +188,8 @@ int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, c
 int32_t run_enqueue_after(struct run *, const struct run_message *, uint64_t stream,
                           const void *params, const size_t *after, unsigned count,
                           size_t *number);
-/* Where a request has its stream; NULL: it has none. The default stream of a thread becomes a stream
- * like others, or an error is returned. */
+/* Where a request has its stream; NULL: it has none. The default stream of a thread becomes a
+ * stream like others, or an error is returned. */
 uint64_t *run_stream_in(struct run_message *);
 int32_t run_resolve_stream(struct run *, struct run_message *);
 bool run_stream_blocks(const struct run *, uint64_t stream); /* it and the default stream wait */
@@ -207,6 +221,11 @@ void run_find_bound(struct run_kernel *); /* of its threads */
 int32_t run_check_cluster(const struct run_kernel *, const uint64_t cluster[3]);
 int32_t run_check_cooperative(struct run *, const struct run_kernel *, uint64_t blocks,
                               uint64_t threads, uint64_t dynamic);
+
+/* cost.c */
+void run_cost_launch(struct run_cost *, const struct launch_result *);
+void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
+void run_cost_free(struct run_cost *);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);

@@ -339,6 +339,7 @@ int run_open(struct run *r, const struct session *s, const char *source_path, st
         return -1;
     if (!r->streams)
         return fail_memory(e);
+    run_usual_limits(r);
     r->session.device->stop = s->budget.stop;
     r->session.device->go_on = s->device->go_on;
     r->streams[0] = (struct run_stream){.used = true, .blocking = true};
@@ -367,6 +368,7 @@ void run_close(struct run *r)
         arrays_free(&r->session);
         device_close(r->session.device);
     }
+    run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)

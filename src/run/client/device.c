@@ -16,6 +16,8 @@ API cudaError_t cudaGetDeviceCount(int *count)
 
 API cudaError_t cudaGetDevice(int *device)
 {
+    if (!device)
+        return run_failed(__func__, cudaErrorInvalidValue);
     *device = 0;
     return cudaSuccess;
 }
@@ -43,8 +45,20 @@ API cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *out, int devic
     return cudaGetDeviceProperties(out, device);
 }
 
+static bool is_attribute(enum cudaDeviceAttr attribute)
+{
+#define KNOWN(name, number) case number: return true;
+    switch ((int)attribute) {
+        CUDALAB_ATTRIBUTES(KNOWN)
+    default: return false;
+    }
+#undef KNOWN
+}
+
 API cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device)
 {
+    if (!out || !is_attribute(attribute))
+        return run_failed(__func__, cudaErrorInvalidValue);
     if (device != 0)
         return run_failed(__func__, cudaErrorInvalidDevice);
     struct run_message r = REQUEST(ATTRIBUTE, (uint64_t)attribute);

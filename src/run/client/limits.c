@@ -130,8 +130,8 @@ API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    (void)peer;
-    return run_failed(__func__, flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    return run_failed(__func__, flags ? cudaErrorInvalidValue
+                                : peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
 }
 
 API cudaError_t cudaDeviceDisablePeerAccess(int peer)

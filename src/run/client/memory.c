@@ -303,7 +303,9 @@ cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, s
                                            1, 1, n, n, n, n}, kind);
     m->number[12] = size;
     m->number[13] = offset;
-    return is_kind(kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+    return kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault ||
+                   kind == (to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost)
+               ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
 static cudaError_t copy_symbol(const char *name, const void *symbol, const void *host, size_t n,
@@ -355,6 +357,8 @@ cudaError_t run_fill_request(const struct cudaMemsetParams *p, struct run_messag
 static cudaError_t fill(const char *name, void *to, int value, size_t width, size_t height,
                         size_t pitch, cudaStream_t stream, bool waits)
 {
+    if (height > 1 && width > pitch)
+        return run_failed(name, cudaErrorInvalidValue);
     return run_call(name, &REQUEST(FILL, number_of(to), (unsigned char)value, width, height, pitch,
                                    number_of(stream), waits, 1));
 }

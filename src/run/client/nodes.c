@@ -283,8 +283,8 @@ API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t n, struct cudaMemcp
 API cudaError_t cudaGraphAddMemcpyNode1D(WHERE, ROW)
 {
     struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0, run_row_request(to, from, n, kind, &m), &m, NULL,
-               NULL);
+    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0, run_row_request(to, from, n, kind, &m), &m,
+                    NULL, NULL);
 }
 
 API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, ROW)
@@ -296,7 +296,8 @@ API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, ROW)
 API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t g, cudaGraphNode_t node, ROW)
 {
     struct run_message m;
-    return node_set(__func__, number_of(g), node, 0, run_row_request(to, from, n, kind, &m), &m, NULL);
+    return node_set(__func__, number_of(g), node, 0, run_row_request(to, from, n, kind, &m), &m,
+                    NULL);
 }
 
 API cudaError_t cudaGraphAddMemcpyNodeToSymbol(WHERE, TO_SYMBOL)
@@ -309,8 +310,8 @@ API cudaError_t cudaGraphAddMemcpyNodeToSymbol(WHERE, TO_SYMBOL)
 API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, TO_SYMBOL)
 {
     struct run_message m;
-    return node_set(__func__, 0, node, 0, run_symbol_request(symbol, from, n, offset, kind, true, &m),
-               &m, NULL);
+    return node_set(__func__, 0, node, 0,
+                    run_symbol_request(symbol, from, n, offset, kind, true, &m), &m, NULL);
 }
 
 API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t g, cudaGraphNode_t node,
@@ -331,8 +332,8 @@ API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(WHERE, FROM_SYMBOL)
 API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, FROM_SYMBOL)
 {
     struct run_message m;
-    return node_set(__func__, 0, node, 0, run_symbol_request(symbol, to, n, offset, kind, false, &m),
-               &m, NULL);
+    return node_set(__func__, 0, node, 0,
+                    run_symbol_request(symbol, to, n, offset, kind, false, &m), &m, NULL);
 }
 
 API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t g, cudaGraphNode_t node,

@@ -68,7 +68,10 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 }
 
 /* The three ways of using memory again are ints, all others numbers of 64 bits. */
-static bool is_int(enum cudaMemPoolAttr id) { return id <= cudaMemPoolReuseAllowInternalDependencies; }
+static bool is_int(enum cudaMemPoolAttr id)
+{
+    return id <= cudaMemPoolReuseAllowInternalDependencies;
+}
 
 API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr id, void *value)
 {

@@ -124,7 +124,7 @@ cudaError_t run_kernel_of(const void *function, struct called_kernel **out)
 {
     struct registration *e = find(function, false);
     if (!e)
-        return cudaErrorInvalidDeviceFunction;
+        return function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     pthread_mutex_lock(&registered.loading);
     cudaError_t error = send_module(e->module);
     if (!error && !e->known)
@@ -409,9 +409,16 @@ API cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaShared
 API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
     struct called_kernel *k;
+    static const int parts[] = {
+        [cudaFuncCachePreferNone] = cudaSharedmemCarveoutDefault,
+        [cudaFuncCachePreferShared] = cudaSharedmemCarveoutMaxShared,
+        [cudaFuncCachePreferL1] = cudaSharedmemCarveoutMaxL1, [cudaFuncCachePreferEqual] = 50};
     cudaError_t error = run_kernel_of(function, &k);
-    (void)config;
-    return error ? run_failed(__func__, error) : cudaSuccess;
+    if (!error && (unsigned)config > cudaFuncCachePreferEqual)
+        error = cudaErrorInvalidValue;
+    return error ? run_failed(__func__, error)
+                 : set_attribute(__func__, function,
+                                 cudaFuncAttributePreferredSharedMemoryCarveout, parts[config]);
 }
 
 static cudaError_t occupancy(const char *name, int *blocks, const void *function, int threads,
@@ -421,6 +428,8 @@ static cudaError_t occupancy(const char *name, int *blocks, const void *function
     cudaError_t error = run_kernel_of(function, &k);
     if (error)
         return run_failed(name, error);
+    if (!blocks || threads <= 0)
+        return run_failed(name, cudaErrorInvalidValue);
     struct run_message r = REQUEST(OCCUPANCY, k->number, (uint64_t)threads, shared);
     error = run_call(name, &r);
     *blocks = error ? 0 : (int)r.number[0];

@@ -21,11 +21,15 @@ API cudaError_t cudaStreamCreate(cudaStream_t *out)
 
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
+    if (flags > cudaStreamNonBlocking)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return make(__func__, (void **)out, REQUEST(STREAM, flags));
 }
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
+    if (flags > cudaStreamNonBlocking)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
 }
 
@@ -35,6 +39,8 @@ API cudaError_t cudaStreamQuery(cudaStream_t s) { return CALL(STREAM_QUERY, numb
 
 API cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
+    if (flags > cudaEventWaitExternal)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return CALL(STREAM_AFTER, number_of(s), number_of(e), flags);
 }
 
@@ -43,6 +49,8 @@ static uint64_t address_of(const void *function) { return number_of(function); }
 API cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
 {
     void *at;
+    if (!function)
+        return run_failed(__func__, cudaErrorInvalidValue);
     __builtin_memcpy(&at, &function, sizeof at);
     return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 0);
 }
@@ -51,7 +59,8 @@ API cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t funct
                                       unsigned flags)
 {
     void *at;
-    (void)flags;
+    if (!function || flags)
+        return run_failed(__func__, cudaErrorInvalidValue);
     __builtin_memcpy(&at, &function, sizeof at);
     return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 1);
 }
@@ -63,6 +72,9 @@ API cudaError_t cudaEventCreate(cudaEvent_t *out)
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
+    enum { KNOWN = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess };
+    if (flags & ~(unsigned)KNOWN)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return make(__func__, (void **)out, REQUEST(EVENT, flags));
 }
 
