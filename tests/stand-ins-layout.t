@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A program that was compiled with the toolkit's headers gives its structs to the runtime of src/run,
-# which knows them from the stand-ins. tests/stand-ins/layout.c prints sizes and places of members: the
-# same with both.
+# A program that was compiled with the toolkit's headers gives its structs to the runtime of
+# src/run, which knows them from the stand-ins. tests/stand-ins/layout.c prints sizes and places of
+# members, which must be the same with both.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 

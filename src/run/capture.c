@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-struct line {
+struct capture_line {
     uint64_t handle; /* of the stream or the event */
     bool of_event;
     uint64_t *nodes;
@@ -24,13 +24,13 @@ struct run_capture {
     uint32_t mode, thread;
     bool is_invalid;
     bool has_graph; /* the graph was there before */
-    struct line *lines;
+    struct capture_line *lines;
     size_t line_count;
 };
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
-static struct line *line_in(const struct run_capture *c, uint64_t handle, bool of_event)
+static struct capture_line *line_in(const struct run_capture *c, uint64_t handle, bool of_event)
 {
     for (size_t i = 0; i < c->line_count; i++)
         if (c->lines[i].handle == handle && c->lines[i].of_event == of_event)
@@ -47,14 +47,14 @@ static struct run_capture *capture_with(const struct run *r, uint64_t handle, bo
     return NULL;
 }
 
-static void clear_line(struct line *l)
+static void clear_line(struct capture_line *l)
 {
     mem_free(&allocator_libc, l->nodes, l->count * sizeof *l->nodes);
     l->nodes = NULL;
     l->count = 0;
 }
 
-static int32_t add_to_line(struct line *l, const uint64_t *nodes, size_t count)
+static int32_t add_to_line(struct capture_line *l, const uint64_t *nodes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool there = false;
@@ -72,17 +72,18 @@ static int32_t add_to_line(struct line *l, const uint64_t *nodes, size_t count)
     return 0;
 }
 
-static struct line *need_line(struct run_capture *c, uint64_t handle, bool of_event)
+static struct capture_line *need_line(struct run_capture *c, uint64_t handle, bool of_event)
 {
-    struct line *l = line_in(c, handle, of_event);
+    struct capture_line *l = line_in(c, handle, of_event);
     if (l)
         return l;
-    struct line *grown = mem_resize(&allocator_libc, c->lines, c->line_count * sizeof *grown,
-                                    (c->line_count + 1) * sizeof *grown);
+    struct capture_line *grown = mem_resize(&allocator_libc, c->lines,
+                                            c->line_count * sizeof *grown,
+                                            (c->line_count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     c->lines = grown;
-    grown[c->line_count] = (struct line){.handle = handle, .of_event = of_event};
+    grown[c->line_count] = (struct capture_line){.handle = handle, .of_event = of_event};
     return &grown[c->line_count++];
 }
 
@@ -90,8 +91,8 @@ static struct line *need_line(struct run_capture *c, uint64_t handle, bool of_ev
 static int32_t follow(struct run_capture *c, uint64_t to, bool to_event, uint64_t from,
                       bool from_event)
 {
-    struct line *l = need_line(c, to, to_event);
-    const struct line *other = line_in(c, from, from_event);
+    struct capture_line *l = need_line(c, to, to_event);
+    const struct capture_line *other = line_in(c, from, from_event);
     if (l && to_event)
         clear_line(l);
     return l ? add_to_line(l, other->nodes, other->count) : cudaErrorMemoryAllocation;
@@ -100,7 +101,7 @@ static int32_t follow(struct run_capture *c, uint64_t to, bool to_event, uint64_
 static void forget_event(struct run *r, uint64_t event)
 {
     for (size_t i = 0; i < r->capture_count; i++) {
-        struct line *l = line_in(r->captures[i], event, true);
+        struct capture_line *l = line_in(r->captures[i], event, true);
         if (l) {
             clear_line(l);
             l->handle = 0;
@@ -150,7 +151,7 @@ static int32_t begin(struct run *r, const struct run_message *m, const struct bu
         *c = (struct run_capture){.number = r->capture_number + 1, .graph = graph,
                                   .origin = stream, .mode = (uint32_t)m->number[1],
                                   .thread = m->thread, .has_graph = m->number[2] != 0};
-    struct line *l = !error ? need_line(c, stream, false) : NULL;
+    struct capture_line *l = !error ? need_line(c, stream, false) : NULL;
     if (!error)
         error = l ? add_to_line(l, (const void *)bytes->data, bytes->len / sizeof(uint64_t))
                   : cudaErrorMemoryAllocation;
@@ -179,7 +180,7 @@ static void mark(const struct run_graph *g, uint64_t number)
 static bool is_joined(const struct run *r, const struct run_capture *c)
 {
     const struct run_graph *g = graph_of(r, c->graph, false);
-    const struct line *origin = line_in(c, c->origin, false);
+    const struct capture_line *origin = line_in(c, c->origin, false);
     bool joined = g != NULL;
     for (size_t i = 0; g && i < g->count; i++)
         g->nodes[i]->operation = 0;
@@ -239,7 +240,7 @@ static int32_t tell(const struct run *r, struct run_message *m, struct buf *answ
     m->number[0] = !c ? cudaStreamCaptureStatusNone
                    : c->is_invalid ? cudaStreamCaptureStatusInvalidated
                                    : cudaStreamCaptureStatusActive;
-    const struct line *l = c ? line_in(c, stream, false) : NULL;
+    const struct capture_line *l = c ? line_in(c, stream, false) : NULL;
     m->number[1] = c ? c->number : 0;
     m->number[2] = c ? c->graph : 0;
     m->number[3] = l ? l->count : 0;
@@ -253,7 +254,7 @@ static int32_t set(struct run *r, const struct run_message *m, const struct buf 
     struct run_capture *c = capture_with(r, m->number[0], false);
     if (!c)
         return cudaErrorIllegalState;
-    struct line *l = line_in(c, m->number[0], false);
+    struct capture_line *l = line_in(c, m->number[0], false);
     const uint64_t *nodes = (const void *)bytes->data;
     const size_t count = bytes->len / sizeof *nodes;
     for (size_t i = 0; i < count; i++)
@@ -277,7 +278,7 @@ static int32_t add_node(struct run *r, struct run_capture *c, uint64_t stream,
                         enum cudaGraphNodeType type, struct run_message *m, const void *params,
                         uint64_t child)
 {
-    struct line *l = line_in(c, stream, false);
+    struct capture_line *l = line_in(c, stream, false);
     struct run_node *made;
     int32_t error = graph_add_request(r, c->graph, type, m, params, l->nodes, l->count, child,
                                       &made);

@@ -136,8 +136,8 @@ static int32_t set_attribute(const struct run *r, struct run_kernel *k, const st
 
 /* ---- occupancy ------------------------------------------------------------------------- */
 
-/* A multiprocessor's shared memory as the program prefers it: a part of what it has with L1, in steps,
- * but enough for a block. */
+/* A multiprocessor's shared memory as the program prefers it: a part of what it has with L1, in
+ * steps, but enough for a block. */
 static uint64_t shared_of(const struct device_props *p, const struct run_kernel *k, uint64_t block)
 {
     const struct capability *c = capability_of(p->major, p->minor);

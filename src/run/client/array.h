@@ -8,17 +8,17 @@
 
 #include "run/client/client.h"
 
-struct array {
+struct cuda_array {
     struct cudaChannelFormatDesc format;
     struct cudaExtent extent; /* as it was asked for */
     unsigned flags;
     size_t texel, row, slice, slices; /* bytes of a texel, a row, a slice; how many slices */
     uint64_t address;
-    struct array *next;
+    struct cuda_array *next;
 };
 
 /* NULL: there is no such array. */
-struct array *array_of(cudaArray_const_t);
+struct cuda_array *array_of(cudaArray_const_t);
 /* One to four channels of so many bits each; 0: no such format. */
 unsigned array_channels(const struct cudaChannelFormatDesc *);
 unsigned array_texel(const struct cudaChannelFormatDesc *); /* bytes; 0: no such format */

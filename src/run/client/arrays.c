@@ -8,13 +8,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static struct { pthread_mutex_t lock; struct array *first; } arrays = {
+static struct { pthread_mutex_t lock; struct cuda_array *first; } arrays = {
     .lock = PTHREAD_MUTEX_INITIALIZER};
 
-struct array *array_of(cudaArray_const_t handle)
+struct cuda_array *array_of(cudaArray_const_t handle)
 {
     pthread_mutex_lock(&arrays.lock);
-    struct array *a = arrays.first;
+    struct cuda_array *a = arrays.first;
     while (a && (const void *)a != (const void *)handle)
         a = a->next;
     pthread_mutex_unlock(&arrays.lock);
@@ -69,10 +69,10 @@ static cudaError_t make(const char *name, cudaArray_t *out,
     const size_t texel = array_texel(format);
     if (!texel)
         return run_failed(name, cudaErrorInvalidChannelDescriptor);
-    struct array *a = malloc(sizeof *a);
+    struct cuda_array *a = malloc(sizeof *a);
     if (!a)
         return run_failed(name, cudaErrorMemoryAllocation);
-    *a = (struct array){.format = *format, .extent = e, .flags = flags, .texel = texel,
+    *a = (struct cuda_array){.format = *format, .extent = e, .flags = flags, .texel = texel,
                         .row = e.width * texel};
     a->slice = a->row * (e.height ? e.height : 1);
     a->slices = e.depth ? e.depth : 1;
@@ -106,14 +106,14 @@ API cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelForm
 
 API cudaError_t cudaFreeArray(cudaArray_t handle)
 {
-    struct array *a = array_of(handle);
+    struct cuda_array *a = array_of(handle);
     if (!handle)
         return cudaSuccess;
     if (!a)
         return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = CALL(RELEASE, a->address, MEMORY_DEVICE, RUN_NO_STREAM);
     pthread_mutex_lock(&arrays.lock);
-    struct array **at = &arrays.first;
+    struct cuda_array **at = &arrays.first;
     while (*at != a)
         at = &(*at)->next;
     *at = a->next;
@@ -124,7 +124,7 @@ API cudaError_t cudaFreeArray(cudaArray_t handle)
 
 API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, cudaArray_const_t handle)
 {
-    const struct array *a = array_of(handle);
+    const struct cuda_array *a = array_of(handle);
     if (!out || !a)
         return run_failed(__func__, cudaErrorInvalidValue);
     *out = a->format;
@@ -134,7 +134,7 @@ API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, cudaArray_
 API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent,
                                  unsigned *flags, cudaArray_t handle)
 {
-    const struct array *a = array_of(handle);
+    const struct cuda_array *a = array_of(handle);
     if (!a)
         return run_failed(__func__, cudaErrorInvalidValue);
     if (format)
@@ -152,7 +152,7 @@ API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cu
 static bool flatten(cudaArray_const_t handle, const struct cudaPos *at, struct cudaExtent e,
                     struct cudaPitchedPtr *memory, struct cudaPos *bytes)
 {
-    const struct array *a = array_of(handle);
+    const struct cuda_array *a = array_of(handle);
     if (!a)
         return false;
     const size_t rows = a->slice / a->row;
@@ -164,7 +164,7 @@ static bool flatten(cudaArray_const_t handle, const struct cudaPos *at, struct c
 
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *p, struct cudaMemcpy3DParms *out)
 {
-    const struct array *a = array_of(p->srcArray), *b = array_of(p->dstArray);
+    const struct cuda_array *a = array_of(p->srcArray), *b = array_of(p->dstArray);
     *out = *p;
     if ((p->srcArray && !a) || (p->dstArray && !b) || (a && b && a->texel != b->texel))
         return cudaErrorInvalidValue;
@@ -181,7 +181,7 @@ static cudaError_t rectangle(const char *name, const struct cudaMemcpy3DParms *g
                              cudaStream_t stream, bool waits)
 {
     struct cudaMemcpy3DParms p = *given;
-    const struct array *a = array_of(p.srcArray ? p.srcArray : p.dstArray);
+    const struct cuda_array *a = array_of(p.srcArray ? p.srcArray : p.dstArray);
     if (!a || p.extent.width % a->texel || (p.srcArray && p.srcPos.x % a->texel) ||
         (p.dstArray && p.dstPos.x % a->texel))
         return run_failed(name, cudaErrorInvalidValue);
@@ -253,7 +253,7 @@ static cudaError_t line(const char *name, cudaArray_const_t handle, size_t x, si
                         size_t n, enum cudaMemcpyKind kind, bool to_array, cudaStream_t stream,
                         bool waits)
 {
-    const struct array *a = array_of(handle);
+    const struct cuda_array *a = array_of(handle);
     struct run_message m;
     if (!a || x + y * a->row > a->slice || n > a->slice - x - y * a->row)
         return run_failed(name, cudaErrorInvalidValue);
@@ -292,7 +292,7 @@ API cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                        cudaArray_const_t from, size_t x, size_t y, size_t n,
                                        enum cudaMemcpyKind kind)
 {
-    const struct array *b = array_of(to);
+    const struct cuda_array *b = array_of(to);
     if (!b || to_x + to_y * b->row > b->slice || n > b->slice - to_x - to_y * b->row)
         return run_failed(__func__, cudaErrorInvalidValue);
     return line(__func__, from, x, y, pointer_of(b->address + to_x + to_y * b->row), n, kind, false,

@@ -60,7 +60,7 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
 const void *run_function_of(uint64_t kernel, struct called_kernel **);
 
 /* A launch, and the request that it becomes. Free the params, also where there is an error. */
-struct launch {
+struct kernel_launch {
     const void *function;
     dim3 grid, block, cluster; /* cluster: 0: as the kernel says */
     size_t shared;
@@ -68,7 +68,7 @@ struct launch {
     bool cooperative;
     int priority;
 };
-cudaError_t run_launch_request(const struct launch *, void **args, struct run_message *,
+cudaError_t run_launch_request(const struct kernel_launch *, void **args, struct run_message *,
                                char **params);
 
 /* memory.c: the requests of copies and fills, which graphs have too. Not 0: an error. */

@@ -85,7 +85,7 @@ EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent, wait, 1)
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static cudaError_t add_memory(const struct place *where, struct cudaMemAllocNodeParams *p)
+static cudaError_t add_memory(const struct node_place *where, struct cudaMemAllocNodeParams *p)
 {
     uint64_t address = 0;
     cudaError_t error = p && p->poolProps.allocType == cudaMemAllocationTypePinned &&
@@ -152,7 +152,7 @@ API cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
     (void)edges;
     if (!p)
         return run_failed(__func__, cudaErrorInvalidValue);
-    const struct place *where = PLACE;
+    const struct node_place *where = PLACE;
     switch (p->type) {
     case cudaGraphNodeTypeKernel: return node_add_kernel(where, &p->kernel);
     case cudaGraphNodeTypeMemcpy:

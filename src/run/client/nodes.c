@@ -24,7 +24,7 @@ static cudaError_t send(const char *name, struct run_message *m, const cudaGraph
     return error;
 }
 
-cudaError_t node_add(const struct place *p, enum cudaGraphNodeType type, uint64_t more,
+cudaError_t node_add(const struct node_place *p, enum cudaGraphNodeType type, uint64_t more,
                        cudaError_t error, const struct run_message *inner, const void *params,
                        uint64_t *address)
 {
@@ -89,12 +89,12 @@ static cudaError_t kernel_request(const struct cudaKernelNodeParams *p, struct r
         return cudaErrorInvalidValue;
     if (p->extra)
         return cudaErrorNotSupported;
-    const struct launch l = {.function = p->func, .grid = p->gridDim, .block = p->blockDim,
+    const struct kernel_launch l = {.function = p->func, .grid = p->gridDim, .block = p->blockDim,
                              .shared = p->sharedMemBytes};
     return run_launch_request(&l, p->kernelParams, m, params);
 }
 
-cudaError_t node_add_kernel(const struct place *where, const struct cudaKernelNodeParams *p)
+cudaError_t node_add_kernel(const struct node_place *where, const struct cudaKernelNodeParams *p)
 {
     struct run_message m;
     char *params;

@@ -215,7 +215,7 @@ const void *run_function_of(uint64_t kernel, struct called_kernel **out)
     return e ? e->host : NULL;
 }
 
-cudaError_t run_launch_request(const struct launch *l, void **args, struct run_message *m,
+cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struct run_message *m,
                                char **params)
 {
     struct called_kernel *k;
@@ -237,7 +237,7 @@ cudaError_t run_launch_request(const struct launch *l, void **args, struct run_m
     return cudaSuccess;
 }
 
-static cudaError_t launch(const char *name, const struct launch *l, void **args)
+static cudaError_t launch(const char *name, const struct kernel_launch *l, void **args)
 {
     struct run_message m;
     char *params;
@@ -253,16 +253,16 @@ static cudaError_t launch(const char *name, const struct launch *l, void **args)
 API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,
                                  size_t shared, cudaStream_t stream)
 {
-    const struct launch l = {.function = function, .grid = grid, .block = block, .shared = shared,
-                             .stream = stream};
+    const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream};
     return launch(__func__, &l, args);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                             void **args, size_t shared, cudaStream_t stream)
 {
-    const struct launch l = {.function = function, .grid = grid, .block = block, .shared = shared,
-                             .stream = stream, .cooperative = true};
+    const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream, .cooperative = true};
     return launch(__func__, &l, args);
 }
 
@@ -271,7 +271,7 @@ API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *fun
 {
     if (!c)
         return run_failed(__func__, cudaErrorInvalidValue);
-    struct launch l = {.function = function, .grid = c->gridDim, .block = c->blockDim,
+    struct kernel_launch l = {.function = function, .grid = c->gridDim, .block = c->blockDim,
                        .shared = c->dynamicSmemBytes, .stream = c->stream};
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const cudaLaunchAttributeValue *v = &c->attrs[i].val;
@@ -303,8 +303,8 @@ API cudaError_t cudaGetKernel(const void **kernel, const void *function)
 API cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
                                    size_t shared, cudaStream_t stream)
 {
-    const struct launch l = {.function = kernel, .grid = grid, .block = block, .shared = shared,
-                             .stream = stream};
+    const struct kernel_launch l = {.function = kernel, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream};
     return launch("cudaLaunchKernel", &l, args);
 }
 

@@ -44,7 +44,7 @@ static uint64_t channel_of(const struct cudaChannelFormatDesc *f)
     return size + (f->f == cudaChannelFormatKindSigned);
 }
 
-static void describe_array(const struct array *a, uint64_t *n)
+static void describe_array(const struct cuda_array *a, uint64_t *n)
 {
     const struct cudaExtent *e = &a->extent;
     const bool layered = a->flags & cudaArrayLayered;
@@ -66,7 +66,7 @@ static void describe_array(const struct array *a, uint64_t *n)
 static cudaError_t describe(const struct cudaResourceDesc *r, uint64_t *n,
                             struct cudaChannelFormatDesc *format)
 {
-    const struct array *a = r->resType == cudaResourceTypeArray ? array_of(r->res.array.array)
+    const struct cuda_array *a = r->resType == cudaResourceTypeArray ? array_of(r->res.array.array)
                                                                 : NULL;
     switch (r->resType) {
     case cudaResourceTypeArray:
@@ -194,8 +194,8 @@ API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cud
 API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struct cudaResourceDesc *r)
 {
     const struct cudaTextureDesc how = {.readMode = cudaReadModeElementType};
-    const struct array *a = r && r->resType == cudaResourceTypeArray ? array_of(r->res.array.array)
-                                                                     : NULL;
+    const bool of_array = r && r->resType == cudaResourceTypeArray;
+    const struct cuda_array *a = of_array ? array_of(r->res.array.array) : NULL;
     if (!out || !a || !(a->flags & cudaArraySurfaceLoadStore))
         return run_failed(__func__, cudaErrorInvalidValue);
     uint64_t handle;
