@@ -65,9 +65,7 @@ for name in $right; do
     rm -f "$name"-* "$name.o"
 done
 
-unfound=' frames pipeline_kernels running_avg '
 for name in $wrong; do
-    case $unfound in *" $name "*) continue ;; esac
     cp "$whole/wrong/$name.cu" .
     build "$name"
     for kind in shared static; do
