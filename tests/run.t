@@ -112,6 +112,10 @@ for seed in 1 2 3; do
     say_json "run --schedule random:$seed fork-join.cu"
     json_is '.output[0]' '20 20 20' "seed $seed: what is ordered by events stays in order"
     json_absent '.faults[0].kind' "seed $seed: and nothing is found"
+    say_json "run --schedule random:$seed graph-fork.cu"
+    json_absent '.faults[0].kind' "seed $seed: nor where the edges of a graph give the order"
+    say_json "run --schedule random:$seed garden_plan.cu"
+    json_is '.faults[0].kind' stream-race "seed $seed: two nodes without an edge between them"
 done
 bad 'run --schedule sideways frames.cu' 'schedule'
 say_json 'run number_squares.cu'
