@@ -40,17 +40,9 @@ is_chosen() { # is_chosen NAME: is this program tried with this compiler?
 
 # ---- right programs -------------------------------------------------------------------------
 
-# What they need is not served yet: graphs, CUDA arrays, cudaHostRegister(), a kernel's registers.
-lacking=' graph-capture graph-nodes mapped-memory surface-paint texture-table device-facts '
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
     is_chosen "$name" || continue
-    case $lacking in
-    *" $name "*)
-        skip 'not served yet' "$name: as on an H100"
-        continue
-        ;;
-    esac
     say "${with}run $name.cu $(words_of args "$name.cu")"
     head -n "$(wc -l <"$out_file")" "$out" >"$tmp/printed"
     cmp -s "$tmp/printed" "$out_file"
@@ -120,6 +112,10 @@ for seed in 1 2 3; do
     say_json "run --schedule random:$seed fork-join.cu"
     json_is '.output[0]' '20 20 20' "seed $seed: what is ordered by events stays in order"
     json_absent '.faults[0].kind' "seed $seed: and nothing is found"
+    say_json "run --schedule random:$seed graph-fork.cu"
+    json_absent '.faults[0].kind' "seed $seed: nor where the edges of a graph give the order"
+    say_json "run --schedule random:$seed garden_plan.cu"
+    json_is '.faults[0].kind' stream-race "seed $seed: two nodes without an edge between them"
 done
 bad 'run --schedule sideways frames.cu' 'schedule'
 say_json 'run number_squares.cu'
@@ -215,13 +211,71 @@ cat >lacks.cu <<'END'
 #include <cstdio>
 int main()
 {
-    cudaGraph_t g;
-    printf("%s\n", cudaGetErrorName(cudaGraphCreate(&g, 0)));
+    cudaGraphConditionalHandle h;
+    printf("%s\n", cudaGetErrorName(cudaGraphConditionalHandleCreate(&h, nullptr, 0, 0)));
 }
 END
 say_json 'run lacks.cu'
 json_is '.output[0]' cudaErrorNotSupported 'a function that is not served'
-json_is '.result.not_served[0]' cudaGraphCreate 'is named at the end'
+json_is '.result.not_served[0]' cudaGraphConditionalHandleCreate 'is named at the end'
+cat >host_fill.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+int main()
+{
+    int *h = (int *)malloc(64), *d;
+    printf("%s\n", cudaGetErrorName(cudaMemset(h, 0, 64)));
+    cudaMalloc(&d, 64);
+    printf("%s\n", cudaGetErrorName(cudaFreeHost(d)));
+    cudaFree(d);
+    free(h);
+}
+END
+say 'run host_fill.cu'
+out_like '^cudaErrorInvalidValue$' 'a fill of memory of the host is refused'
+out_has 'is memory of the host, which the device cannot fill' 'and told'
+out_has 'd is memory of cudaMalloc, which cudaFree frees' 'memory that another call frees'
+cat >own_stream.cu <<'END'
+#include <cstdio>
+__global__ void put(int *v) { *v = 7; }
+int main()
+{
+    int *d, h = 0;
+    cudaMalloc(&d, 4);
+    put<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    printf("got %d\n", h);
+    cudaFree(d);
+}
+END
+say 'run -D CUDA_API_PER_THREAD_DEFAULT_STREAM own_stream.cu'
+status_is 0 'default streams of threads'
+out_like '^got 7$' 'its output'
+cat >heap.cu <<'END'
+#include <cstdio>
+__global__ void get(int *n)
+{
+    void *p = malloc(12 << 20);
+    *n = p != nullptr;
+    free(p);
+}
+int main()
+{
+    int *n;
+    cudaMallocManaged(&n, 4);
+    get<<<1, 1>>>(n);
+    cudaDeviceSynchronize();
+    printf("before: %d\n", *n);
+    cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20);
+    get<<<1, 1>>>(n);
+    cudaDeviceSynchronize();
+    printf("after: %d\n", *n);
+    cudaFree(n);
+}
+END
+say 'run heap.cu'
+out_like '^before: 0$' 'the heap of kernels has its usual size'
+out_like '^after: 1$' 'and the one that the program sets'
 cat >forks.cu <<'END'
 #include <cstdio>
 #include <sys/wait.h>

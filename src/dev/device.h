@@ -273,6 +273,10 @@ uint64_t device_find_variable(struct device *, void *module, const char *name);
 
 /* The simulator as a device (dev/sim/device.c), with the limits of any card. */
 struct device *sim_device_open(const struct device_props *, struct err *);
+/* What a program may set with cudaDeviceSetLimit(), in bytes. */
+enum sim_device_limit { SIM_DEVICE_STACK, SIM_DEVICE_PRINTF, SIM_DEVICE_HEAP };
+/* Sets a limit, unless `bytes` is 0. The result is the limit that holds; 0: it can't be set. */
+uint64_t sim_device_limit(struct device *, enum sim_device_limit, uint64_t bytes);
 /* Allocates at an address that the caller chooses. `host`: bytes of the caller in place of memory of
  * its own, or NULL. The caller may write there without a call, so all of them count as written. */
 int sim_device_allocate_at(struct device *, uint64_t address, uint64_t bytes, const char *name,

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "cc/fatbin.h"
 #include "labkit/lab.h"
-#include "labkit/occupancy/occupancy.h"
 #include "labkit/run.h"
 #include "own/cause.h"
 
@@ -134,7 +133,8 @@ static struct unit *module_of(const struct run *r, uint64_t number)
     return number && number <= r->module_count ? r->modules[number - 1] : NULL;
 }
 
-static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run_message *m)
+static int32_t add_kernel(struct run *r, struct unit *u, const struct unit_kernel *k,
+                          struct run_message *m)
 {
     struct run_kernel *made = mem_alloc(&allocator_libc, sizeof *made);
     struct run_kernel **grown = mem_resize(&allocator_libc, r->kernels,
@@ -146,7 +146,8 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
         mem_free(&allocator_libc, made, made ? sizeof *made : 0);
         return cudaErrorMemoryAllocation;
     }
-    *made = (struct run_kernel){.kernel = k};
+    *made = (struct run_kernel){.kernel = k, .unit = u};
+    run_find_bound(made);
     grown[r->kernel_count++] = made;
     m->number[0] = r->kernel_count;
     m->number[1] = k->info.param_count;
@@ -154,27 +155,30 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
     return 0;
 }
 
-/* Among those of all files that the module is linked of. */
+/* Among those of all files that the module is linked of; *of is the file's unit. */
 static const struct unit_kernel *kernel_named(const struct run *r, const struct unit *leader,
-                                              const char *name)
+                                              const char *name, struct unit **of)
 {
     const struct units *all = r->session.units;
     for (unsigned u = 0; leader && u < all->count; u++)
         for (unsigned i = 0; all->all[u]->leader == leader && i < all->all[u]->kernel_count; i++)
-            if (strcmp(all->all[u]->kernels[i].info.name, name) == 0)
-                return &all->all[u]->kernels[i];
+            if (strcmp(all->all[u]->kernels[i].info.name, name) == 0) {
+                *of = all->all[u];
+                return &(*of)->kernels[i];
+            }
     return NULL;
 }
 
 int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, struct buf *answer)
 {
-    const struct unit_kernel *k = kernel_named(r, module_of(r, m->number[0]), name);
+    struct unit *u;
+    const struct unit_kernel *k = kernel_named(r, module_of(r, m->number[0]), name, &u);
     if (k) {
         for (unsigned p = 0; p < k->info.param_count; p++)
             buf_add(answer, (const char *)(const uint32_t[]){k->info.params[p].offset,
                                                              k->info.params[p].size},
                     2 * sizeof(uint32_t));
-        return answer->failed ? cudaErrorMemoryAllocation : add_kernel(r, k, m);
+        return answer->failed ? cudaErrorMemoryAllocation : add_kernel(r, u, k, m);
     }
     return cudaErrorInvalidDeviceFunction;
 }
@@ -187,14 +191,14 @@ int32_t run_find_variable(struct run *r, struct run_message *m, const char *name
     return at ? 0 : cudaErrorInvalidSymbol;
 }
 
-static struct run_kernel *kernel_of(const struct run *r, uint64_t number)
+struct run_kernel *run_kernel_of(const struct run *r, uint64_t number)
 {
     return number && number <= r->kernel_count ? r->kernels[number - 1] : NULL;
 }
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-enum { KERNEL, GRID, BLOCK = 4, SHARED = 7, STREAM, COOPERATIVE };
+enum { KERNEL, GRID, BLOCK = 4, SHARED = 7, STREAM, COOPERATIVE, CLUSTER };
 enum { USUAL_SHARED = 48 << 10 };
 
 /* What a card refuses at once, by the error that an H100 gives. */
@@ -202,7 +206,7 @@ int32_t run_check_launch(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
     const struct device_props *p = &r->session.device->props;
-    const struct run_kernel *k = kernel_of(r, n[KERNEL]);
+    const struct run_kernel *k = run_kernel_of(r, n[KERNEL]);
     uint64_t threads = n[BLOCK] * n[BLOCK + 1] * n[BLOCK + 2];
     if (!k || m->bytes < k->kernel->info.param_bytes)
         return cudaErrorInvalidDeviceFunction;
@@ -216,7 +220,13 @@ int32_t run_check_launch(struct run *r, const struct run_message *m)
     uint64_t most = k->opted_in > USUAL_SHARED ? k->opted_in : USUAL_SHARED;
     if (k->kernel->info.static_shared + n[SHARED] > most)
         return cudaErrorInvalidValue;
-    return 0;
+    int32_t error = k->bound && threads > k->bound ? cudaErrorInvalidValue : 0;
+    if (!error && n[CLUSTER])
+        error = run_check_cluster(k, n + CLUSTER);
+    if (!error && n[COOPERATIVE])
+        error = run_check_cooperative(r, k, n[GRID] * n[GRID + 1] * n[GRID + 2], threads,
+                                      n[SHARED]);
+    return error;
 }
 
 /* The error that a card gives after a fault. */
@@ -263,7 +273,7 @@ static void count(struct run *r, struct run_kernel *k, const struct launch_resul
 
 const char *run_kernel_name(const struct run *r, uint64_t number)
 {
-    const struct run_kernel *k = kernel_of(r, number);
+    const struct run_kernel *k = run_kernel_of(r, number);
     return k ? k->kernel->shown : "";
 }
 
@@ -292,7 +302,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
                        struct touched *touched)
 {
     const uint64_t *n = m->number;
-    struct run_kernel *k = kernel_of(r, n[KERNEL]);
+    struct run_kernel *k = run_kernel_of(r, n[KERNEL]);
     struct launch_how how = session_how(&r->session, NULL, 0, false);
     struct launch_result result = {0};
     struct err e = {0};
@@ -303,6 +313,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)n[GRID + i];
         want.block[i] = (unsigned)n[BLOCK + i];
+        want.cluster[i] = n[CLUSTER] ? (unsigned)n[CLUSTER + i] : 0;
     }
     how.plain = !n[COOPERATIVE];
     how.touched = touched;
@@ -325,47 +336,4 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     int32_t error = error_of(&result);
     launch_result_free(&result);
     return error;
-}
-
-/* ---- what a program asks about a kernel ------------------------------------------------ */
-
-static int32_t attributes(const struct run *r, const struct run_kernel *k, struct buf *answer)
-{
-    const struct kernel_info *i = &k->kernel->info;
-    const struct device_props *p = &r->session.device->props;
-    const struct cudaFuncAttributes a = {
-        .sharedSizeBytes = i->static_shared, .localSizeBytes = i->local_bytes,
-        .maxThreadsPerBlock = p->max_threads_per_block, .numRegs = (int)i->registers,
-        .ptxVersion = p->major * 10 + p->minor, .binaryVersion = p->major * 10 + p->minor,
-        .maxDynamicSharedSizeBytes = (int)(k->opted_in ? k->opted_in : USUAL_SHARED)};
-    buf_add(answer, (const char *)&a, sizeof a);
-    return answer->failed ? cudaErrorMemoryAllocation : 0;
-}
-
-static int32_t set_attribute(const struct run *r, struct run_kernel *k, const struct run_message *m)
-{
-    const struct device_props *p = &r->session.device->props;
-    int64_t value = (int64_t)m->number[2];
-    if (m->number[1] != cudaFuncAttributeMaxDynamicSharedMemorySize)
-        return 0;
-    if (value < 0 || (uint64_t)value + k->kernel->info.static_shared > p->shared_per_block_optin)
-        return cudaErrorInvalidValue;
-    k->opted_in = (uint64_t)value + k->kernel->info.static_shared;
-    return 0;
-}
-
-int32_t run_function(struct run *r, struct run_message *m, struct buf *answer)
-{
-    struct run_kernel *k = kernel_of(r, m->number[0]);
-    if (!k)
-        return cudaErrorInvalidDeviceFunction;
-    if (m->what == RUN_FUNCTION)
-        return attributes(r, k, answer);
-    if (m->what == RUN_FUNCTION_SET)
-        return set_attribute(r, k, m);
-    const struct occupancy_want want = {.threads = (int)m->number[1],
-                                        .registers = (int)k->kernel->info.registers,
-                                        .shared = m->number[2] + k->kernel->info.static_shared};
-    m->number[0] = (uint64_t)occupancy_of(&r->session.device->props, &want).blocks;
-    return 0;
 }

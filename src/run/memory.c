@@ -3,7 +3,7 @@
  * The memory of a program: what it got, what it copied. Pinned and managed memory lies in a file
  * that the program and cudalab have both mapped. The simulator works in these pages, too.
  */
-#include "run/run.h"
+#include "run/area.h"
 
 #include "base/lines.h"
 #include "base/mem.h"
@@ -16,34 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct run_area {
-    uint64_t address, bytes;
-    enum run_memory kind;
-    bool is_variable; /* a __managed__ one; it stays as long as the program */
-    bool freed;
-    struct run_place got, released;
-    struct run_place cut; /* a copy that brought it a number of elements for bytes */
-    uint64_t cut_bytes;   /* 0: there was none */
-    char name[48];
-};
-
 enum { PAGE = 4096 };
 
 static const char *const getters[] = {"", "cudaMalloc", "cudaMallocHost", "cudaMallocManaged"};
 
 /* ---- what there is --------------------------------------------------------------------- */
-
-/* The area that an address lies in, the latest first: memory that was freed may be given again. */
-static struct run_area *area_at(const struct run *r, uint64_t address, bool freed)
-{
-    for (size_t i = r->area_count; i-- > 0;) {
-        struct run_area *a = &r->areas[i];
-        if (a->freed == freed && address >= a->address &&
-            (address - a->address < a->bytes || address == a->address))
-            return a;
-    }
-    return NULL;
-}
 
 /* The variable that a call gives memory to: `cudaMalloc(&a_d, ...)` and its kin. */
 static void name_area(struct run *r, struct run_area *a)
@@ -58,14 +35,17 @@ static void name_area(struct run *r, struct run_area *a)
         snprintf(a->name, sizeof a->name, "%.*s", (int)length, at + 1);
 }
 
-static unsigned char *shared_at(const struct run *r, uint64_t address)
+unsigned char *run_shared_at(const struct run *r, uint64_t address)
 {
-    return address - RUN_SHARED_BASE < RUN_SHARED_BYTES ? r->shared + (address - RUN_SHARED_BASE)
-                                                        : NULL;
+    const uint64_t offset = address - RUN_SHARED_BASE;
+    if (offset < RUN_SHARED_BYTES)
+        return r->shared + offset;
+    const struct run_area *a = area_at(r, address, false);
+    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) +
+                              (address - a->address / PAGE * PAGE) : NULL;
 }
 
-/* Pages of the shared memory, which nobody had before. */
-static bool give_shared(struct run *r, uint64_t bytes, uint64_t *address)
+bool run_give_shared(struct run *r, uint64_t bytes, uint64_t *address)
 {
     const uint64_t room = (bytes + PAGE - 1) / PAGE * PAGE;
     const uint64_t all = RUN_MANAGED_BASE - RUN_SHARED_BASE;
@@ -84,14 +64,14 @@ static int32_t give_place(struct run *r, struct run_area *a)
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
-    if (!give_shared(r, a->bytes, &a->address) ||
-        sim_device_allocate_at(d, a->address, a->bytes, name, shared_at(r, a->address), &e) != 0)
+    if (!run_give_shared(r, a->bytes, &a->address) ||
+        sim_device_allocate_at(d, a->address, a->bytes, name, run_shared_at(r, a->address),
+                               &e) != 0)
         return cudaErrorMemoryAllocation;
     return 0;
 }
 
-/* Room on the list; NULL: memory is out. */
-static struct run_area *one_more(struct run *r)
+struct run_area *run_one_more_area(struct run *r)
 {
     struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *grown,
                                         (r->area_count + 1) * sizeof *grown);
@@ -101,7 +81,7 @@ static struct run_area *one_more(struct run *r)
     return &grown[r->area_count];
 }
 
-static void no_more(struct run *r)
+void run_no_more_areas(struct run *r)
 {
     r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof *r->areas,
                           r->area_count * sizeof *r->areas);
@@ -150,18 +130,18 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
     const bool wanted = is_wanted(r, name, address);
     if (!wanted && !is_managed)
         return SIM_PLACE_OWN;
-    struct run_area *a = one_more(r);
+    struct run_area *a = run_one_more_area(r);
     if (!a)
         return SIM_NO_PLACE;
-    if (!wanted && !give_shared(r, bytes, address)) {
-        no_more(r);
+    if (!wanted && !run_give_shared(r, bytes, address)) {
+        run_no_more_areas(r);
         return SIM_NO_PLACE;
     }
     *a = (struct run_area){
         .address = *address, .bytes = bytes, .kind = MEMORY_MANAGED, .is_variable = true};
     snprintf(a->name, sizeof a->name, "a __managed__ variable");
     r->area_count++;
-    *host = shared_at(r, *address);
+    *host = run_shared_at(r, *address);
     return SIM_PLACED;
 }
 
@@ -172,21 +152,28 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
+    a.flags = (unsigned)m->number[2];
+    a.pool = m->number[3];
     if (a.bytes == 0)
-        return a.kind == MEMORY_MANAGED ? cudaErrorInvalidValue : cudaSuccess;
+        return cudaSuccess;
     struct run_message left = {.what = RUN_MEMORY_INFO};
     run_memory_info(r, &left);
     if (a.bytes > left.number[0])
         return cudaErrorMemoryAllocation;
-    if (!one_more(r))
+    int32_t refused = a.pool ? run_pool_check(r, a.pool, a.bytes) : 0;
+    if (refused)
+        return refused;
+    if (!run_one_more_area(r))
         return cudaErrorMemoryAllocation;
     name_area(r, &a);
     int32_t error = give_place(r, &a);
     if (error) {
-        no_more(r);
+        run_no_more_areas(r);
         return error;
     }
     r->areas[r->area_count++] = a;
+    if (a.pool)
+        run_pool_took(r, a.pool);
     m->number[0] = a.address;
     return 0;
 }
@@ -195,38 +182,84 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
 {
     const struct run_place at = run_place_of(r, m);
     const struct run_area *a = area_at(r, m->number[0], true);
+    const struct run_area *there = area_at(r, m->number[0], false);
+    const bool at_start = there && there->address == m->number[0];
+    if (at_start && (there->leaving || there->away))
+        a = there;
     if (a && a->address == m->number[0])
         run_mistake(r, "double-free", &at, false,
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
-    else if (!area_at(r, m->number[0], false))
+    else if (!there)
         run_mistake(r, "bad-free", &at, false,
                     "0x%" PRIx64 " is not memory of %s", m->number[0],
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
+    else if (at_start)
+        run_mistake(r, "bad-free", &at, false, "%s is memory of %s, which %s frees",
+                    there->name[0] ? there->name : "this",
+                    there->file ? "cudaHostRegister" : getters[there->kind],
+                    there->file ? "cudaHostUnregister"
+                    : there->kind == MEMORY_PINNED ? "cudaFreeHost" : "cudaFree");
     else
         run_mistake(r, "bad-free", &at, false, "the address lies in %s, but not at its start",
-                    area_at(r, m->number[0], false)->name);
+                    there->name[0] ? there->name : "an array");
     return cudaErrorInvalidValue;
 }
 
-/* cudaFree() waits for all that was started before. */
-int32_t run_release(struct run *r, struct run_message *m)
+/* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */
+int32_t run_leave_now(struct run *r, uint64_t address)
 {
     struct err e;
     struct device *d = r->session.device;
+    struct run_area *a = area_at(r, address, false);
+    if (!a || a->away)
+        return cudaErrorInvalidValue;
+    d->ops->free(d, a->address, &e);
+    a->leaving = false;
+    a->away = a->of_graph;
+    a->freed = !a->of_graph;
+    return 0;
+}
+
+/* May this call release the memory? What it frees need not be there yet: a graph may bring it. */
+static bool may_release(const struct run_area *a, const struct run_message *m, bool now)
+{
+    return a && a->address == m->number[0] && !a->leaving && !a->file && !a->is_variable &&
+           !(now && a->away) &&
+           (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED) &&
+           (now || a->kind == MEMORY_DEVICE);
+}
+
+/* cudaFree() waits for all that was started before. */
+static int32_t release_now(struct run *r, struct run_message *m)
+{
     struct run_area *a = area_at(r, m->number[0], false);
     if (m->number[0] == 0)
         return run_wait_all(r);
-    bool fits = a && a->address == m->number[0] && !a->is_variable &&
-                (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED);
-    if (!fits)
+    if (a && a->of_graph)
+        run_wait_all(r);
+    if (!may_release(a, m, true))
         return bad_release(r, m);
     int32_t error = run_wait_all(r);
     if (error)
         return error;
-    a->freed = true;
     a->released = run_place_of(r, m);
-    d->ops->free(d, a->address, &e);
+    return run_leave_now(r, a->address);
+}
+
+/* ... and cudaFreeAsync() is an operation of its stream. */
+int32_t run_release(struct run *r, struct run_message *m)
+{
+    struct run_area *a = area_at(r, m->number[0], false);
+    if (m->number[2] == RUN_NO_STREAM)
+        return release_now(r, m);
+    if (!may_release(a, m, false))
+        return bad_release(r, m);
+    int32_t error = run_enqueue(r, m, m->number[2], NULL);
+    if (error)
+        return error;
+    a->released = run_place_of(r, m);
+    a->leaving = true;
     return 0;
 }
 
@@ -234,7 +267,8 @@ int32_t run_memory_info(const struct run *r, struct run_message *m)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed ? r->areas[i].bytes : 0;
+        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away
+                    ? r->areas[i].bytes : 0;
     m->number[1] = r->session.device->props.global_bytes;
     m->number[0] = m->number[1] - used;
     return 0;
@@ -246,6 +280,7 @@ int32_t run_point(struct run *r, struct run_message *m)
     m->number[0] = a ? a->kind : MEMORY_NONE;
     m->number[1] = a ? a->address : 0;
     m->number[2] = a ? a->bytes : 0;
+    m->number[3] = a ? a->flags : 0;
     return 0;
 }
 
@@ -282,7 +317,7 @@ void run_find_leaks(struct run *r)
 {
     for (size_t i = 0; i < r->area_count; i++) {
         const struct run_area *a = &r->areas[i];
-        if (!a->freed && !a->is_variable)
+        if (!a->freed && !a->is_variable && !a->away && !a->file)
             run_mistake(r, "not-freed", &a->got, true,
                         "%s has %" PRIu64 " bytes and is never freed",
                         a->name[0] ? a->name : "what this call gives", a->bytes);
@@ -297,7 +332,7 @@ void run_forget_memory(struct run *r, bool all)
     for (size_t i = 0; i < r->area_count; i++)
         if (r->areas[i].is_variable && !all)
             r->areas[kept++] = r->areas[i];
-        else if (!r->areas[i].is_variable && !r->areas[i].freed)
+        else if (!r->areas[i].is_variable && !r->areas[i].freed && !r->areas[i].away)
             d->ops->free(d, r->areas[i].address, &e);
     if (kept)
         r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
@@ -314,9 +349,14 @@ void run_forget_memory(struct run *r, bool all)
 enum { TO, FROM, WIDTH, HEIGHT, DEPTH, ROW_TO, ROW_FROM, SLICE_TO, SLICE_FROM, KIND, STREAM, WAITS,
        SYMBOL, OFFSET };
 
-static bool on_device(const struct run_area *a, uint64_t symbol)
+/* A variable is in no area, but the simulator has it. */
+static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
 {
-    return symbol || (a && a->kind == MEMORY_DEVICE);
+    struct err e;
+    char byte;
+    struct device *d = r->session.device;
+    const struct run_area *a = area_at(r, at, false);
+    return symbol || (a ? a->kind == MEMORY_DEVICE : d->ops->read(d, &byte, at, 1, &e) == 0);
 }
 
 /* From the first byte that is copied to the last, and one more. */
@@ -342,6 +382,8 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
     const struct run_place place = run_place_of(r, m);
+    if (device && !a && on_device(r, at, 0))
+        return 0;
     if (device && !a) {
         const struct run_area *old = area_at(r, at, true);
         if (old)
@@ -382,8 +424,9 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
                     n[WIDTH], n[OFFSET], n[SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] || n[KIND] == cudaMemcpyDefault)
-        return 0;
+    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] ||
+        n[KIND] == cudaMemcpyDefault || n[KIND] == cudaMemcpyHostToHost)
+        return 0; /* a card finds out itself where the memory is */
     int32_t error = check_side(r, m, true, to_device);
     return error ? error : check_side(r, m, false, from_device);
 }
@@ -397,8 +440,8 @@ static bool is_symbol(const struct run_message *m, bool is_to)
 bool run_waits_for_copy(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    bool to = !area_at(r, n[TO], false) && !is_symbol(m, true);
-    bool from = !area_at(r, n[FROM], false) && !is_symbol(m, false);
+    bool to = !area_at(r, n[TO], false) && !on_device(r, n[TO], is_symbol(m, true));
+    bool from = !area_at(r, n[FROM], false) && !on_device(r, n[FROM], is_symbol(m, false));
     return n[WAITS] || to || from;
 }
 
@@ -442,12 +485,12 @@ static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, 
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at);
     if (shared) {
         memcpy(row, shared, n);
         return 0;
     }
-    if (on_device(area_at(r, at, false), is_symbol(m, false)))
+    if (on_device(r, at, is_symbol(m, false)))
         return d->ops->read(d, row, at, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     return run_fetch(r, at, row, n);
 }
@@ -457,12 +500,12 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at);
     if (shared) {
         memcpy(shared, row, n);
         return 0;
     }
-    if (on_device(area_at(r, at, false), is_symbol(m, true)))
+    if (on_device(r, at, is_symbol(m, true)))
         return d->ops->write(d, at, row, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     return run_store(r, at, 0, 0, row, n);
 }
@@ -473,7 +516,7 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
 {
     struct err e;
     struct device *d = r->session.device;
-    if (on_device(area_at(r, to, false), 0) && on_device(area_at(r, from, false), 0))
+    if (on_device(r, to, 0) && on_device(r, from, 0))
         return device_copy(d, from, d, to, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     int32_t error = get_row(r, m, from, row, n);
     return error ? error : put_row(r, m, to, row, n);
@@ -499,12 +542,13 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
+       FILL_EACH };
 
 /* cudaMemset() waits if the memory is pinned or managed. */
 bool run_waits_for_fill(const struct run *r, const struct run_message *m)
 {
-    return m->number[FILL_WAITS] && shared_at(r, m->number[FILL_TO]);
+    return m->number[FILL_WAITS] && run_shared_at(r, m->number[FILL_TO]);
 }
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
@@ -519,8 +563,12 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     if (!a && old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
                     old->released.line);
+    else if (!a && on_device(r, n[FILL_TO], 0))
+        return 0;
     else if (!a)
-        return 0; /* perhaps a variable of the device: filling it tells */
+        run_mistake(r, "wrong-direction", &place, false,
+                    "0x%" PRIx64 " is memory of the host, which the device cannot fill",
+                    n[FILL_TO]);
     else if (bytes > a->bytes - (n[FILL_TO] - a->address))
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
@@ -537,11 +585,12 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     struct device *d = r->session.device;
     unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH] + 1);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    if (row)
-        memset(row, (int)n[FILL_VALUE], n[FILL_WIDTH]);
+    const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
+    for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* the value's bytes, the lowest first */
+        row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
-        unsigned char *shared = shared_at(r, at);
+        unsigned char *shared = run_shared_at(r, at);
         if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
         else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)

@@ -131,6 +131,11 @@ static void name_call(const struct run *r, const struct run_message *m, const ch
         snprintf(out, 100, "%s %s", article, m->what == RUN_FILL ? "cudaMemset" : "copy");
 }
 
+static const char *where(const struct run_stamp *s)
+{
+    return s->of_graph ? "in a node of a graph" : "in another stream";
+}
+
 static void tell(struct run *r, const struct run_done *a, const struct run_done *b)
 {
     const struct run_done *late = a->stamp.number > b->stamp.number ? a : b;
@@ -145,9 +150,9 @@ static void tell(struct run *r, const struct run_done *a, const struct run_done 
     name_call(r, &late->message, "this", this);
     name_call(r, &early->message, "the", other);
     run_mistake_of_two(r, "stream-race", &at, &before,
-                       "%s %s %s, and %s of line %d %s it in another stream, but neither of the "
-                       "two waits for the other", this, does[of_late],
-                       run_area_name(r, address), other, before.line, does[of_early]);
+                       "%s %s %s, and %s of line %d %s it %s, but neither of the two waits for "
+                       "the other", this, does[of_late], run_area_name(r, address), other,
+                       before.line, does[of_early], where(&early->stamp));
 }
 
 /* ---- those that are done --------------------------------------------------------------- */
@@ -297,10 +302,10 @@ int run_order_touched(struct run *r, const struct run_stamp *s, const struct run
         const struct run_place before = run_place_of(r, &d->message);
         name_call(r, &d->message, "the", other);
         run_mistake_of_two(r, "stream-race", &at, &before,
-                           "this function of the host %s %s, and %s of line %d %s it in another "
-                           "stream, but neither of the two waits for the other",
+                           "this function of the host %s %s, and %s of line %d %s it %s, but "
+                           "neither of the two waits for the other",
                            is_write ? "changes" : "reads", run_area_name(r, address), other,
-                           before.line, writes ? "writes" : "reads");
+                           before.line, writes ? "writes" : "reads", where(&d->stamp));
     }
     return how;
 }

@@ -28,6 +28,7 @@ struct run_clock { /* {0} has nothing */
 struct run_stamp {
     size_t number;
     unsigned stream;
+    bool of_graph; /* a node of a graph: it shares its stream with others that come before */
     struct run_clock clock;
 };
 

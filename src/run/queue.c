@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Streams. An operation waits for others: the one before it in its stream, an event, and the
- * default stream. It is done when the host waits for it, and not earlier. So what the host does
- * without waiting shows.
+ * The queue of operations. An operation waits for others: the one before it in its stream, an event,
+ * and the default stream. It is done when the host waits for it, and not earlier. So what the host
+ * does without waiting shows.
  *
  * An operation has a number, from 1 on. The list has those that may still be open.
  */
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AFTER_MOST = 66, OPEN_MOST = 1024 }; /* a device, too, waits when so many are open */
+enum { OPEN_MOST = 1024 }; /* a device, too, waits when so many are open */
 
 struct run_operation {
     struct run_message message; /* the request */
@@ -47,64 +47,7 @@ static bool is_open(const struct run *r, size_t number)
 static size_t last_number(const struct run *r) { return r->forgotten + r->operation_count; }
 static size_t first_number(const struct run *r) { return r->forgotten + 1; }
 
-/* ---- streams --------------------------------------------------------------------------- */
-
-enum { LEGACY = 1, OF_THREAD }; /* cudaStreamLegacy, cudaStreamPerThread */
-
-/* A stream that was destroyed, if there are many of them and the host has waited for its work. */
-static unsigned free_stream(const struct run *r)
-{
-    enum { MANY = 64 };
-    for (unsigned i = 1; r->stream_count > MANY && i < r->stream_count; i++)
-        if (!r->streams[i].used && run_clock_has(&r->host, i, r->streams[i].last))
-            return i;
-    return r->stream_count;
-}
-
-/* Its index; 0: memory is out. */
-static size_t add_stream(struct run *r, bool blocking, uint64_t thread)
-{
-    const unsigned i = free_stream(r);
-    if (i == r->stream_count) {
-        struct run_stream *grown = mem_resize(&allocator_libc, r->streams,
-                                              r->stream_count * sizeof *grown,
-                                              (r->stream_count + 1) * sizeof *grown);
-        if (!grown)
-            return 0;
-        r->streams = grown;
-        r->stream_count++;
-    } else
-        run_clock_free(&r->streams[i].clock);
-    r->streams[i] = (struct run_stream){.used = true, .blocking = blocking, .thread = thread};
-    return i;
-}
-
-/* The default stream of a thread is made when it is first used. It is a blocking one. */
-static size_t stream_of_thread(struct run *r, uint64_t thread)
-{
-    for (size_t i = 1; i < r->stream_count; i++)
-        if (r->streams[i].used && r->streams[i].thread == thread)
-            return i;
-    return add_stream(r, true, thread);
-}
-
-/* The stream of this handle for the thread that calls. */
-static struct run_stream *stream_of(struct run *r, uint64_t handle, uint64_t thread, size_t *index)
-{
-    *index = handle <= LEGACY       ? 0
-             : handle == OF_THREAD ? stream_of_thread(r, thread)
-                                   : (size_t)(handle - OF_THREAD);
-    if (handle == OF_THREAD && *index == 0)
-        return NULL;
-    return *index < r->stream_count && r->streams[*index].used ? &r->streams[*index] : NULL;
-}
-
-static int32_t make_stream(struct run *r, struct run_message *m)
-{
-    const size_t index = add_stream(r, !(m->number[0] & cudaStreamNonBlocking), 0);
-    m->number[0] = index + OF_THREAD;
-    return index ? 0 : cudaErrorMemoryAllocation;
-}
+/* ---- events ---------------------------------------------------------------------------- */
 
 static int32_t make_event(struct run *r, struct run_message *m)
 {
@@ -113,7 +56,8 @@ static int32_t make_event(struct run *r, struct run_message *m)
     if (!grown)
         return cudaErrorMemoryAllocation;
     r->events = grown;
-    grown[r->event_count] = (struct run_event){.used = true};
+    grown[r->event_count] = (struct run_event){
+        .used = true, .untimed = m->number[0] & cudaEventDisableTiming};
     m->number[0] = ++r->event_count;
     return 0;
 }
@@ -163,10 +107,13 @@ static void call_now(struct run *r, const struct run_operation *o)
 
 static int32_t do_now(struct run *r, struct run_operation *o, struct touched *touched)
 {
+    const uint64_t *n = o->message.number;
     switch (o->message.what) {
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params, touched);
     case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
     case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
+    case RUN_COME: return run_come_now(r, n[0]);
+    case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL: call_now(r, o); return 0;
     case RUN_EVENT_RECORD: {
         struct run_event *e = event_of(r, o->message.number[0]);
@@ -369,10 +316,18 @@ int32_t run_wait_all(struct run *r)
     return r->broken;
 }
 
+bool run_is_idle(const struct run *r)
+{
+    for (size_t i = 0; i < r->operation_count; i++)
+        if (!r->operations[i].done)
+            return false;
+    return true;
+}
+
 static int32_t wait_stream(struct run *r, const struct run_message *m)
 {
     size_t index;
-    const struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
+    const struct run_stream *s = run_stream_of(r, m->number[0], &index);
     return s ? wait_for(r, s->last, &s->clock) : cudaErrorInvalidResourceHandle;
 }
 
@@ -382,75 +337,141 @@ static bool is_sync(const struct run *r, const struct run_message *m)
            (m->what == RUN_FILL && run_waits_for_fill(r, m));
 }
 
-/* What comes before an operation that is about to be added. The same waits are in run_enqueue(). */
-static bool stamp(struct run *r, struct run_operation *o, size_t index)
+void run_make_room(struct run *r)
 {
-    const size_t number = last_number(r) + 1;
-    struct run_stream *s = &r->streams[index];
-    struct run_clock *clock = &s->clock;
-    bool joined = run_clock_join(clock, &r->host);
-    if (index == 0)
-        for (unsigned i = 1; i < r->stream_count; i++)
-            joined = joined && (!r->streams[i].blocking ||
-                                run_clock_join(clock, &r->streams[i].clock));
-    else if (s->blocking)
-        joined = joined && run_clock_join(clock, &r->streams[0].clock);
-    const struct run_event *e =
-        o->message.what == RUN_STREAM_AFTER ? event_of(r, o->message.number[1]) : NULL;
-    joined = joined && (!e || run_clock_join(clock, &e->clock)) &&
-             run_clock_add(clock, (unsigned)index, number);
-    o->stamp.number = number;
-    o->stamp.stream = (unsigned)index;
-    return joined && run_clock_join(&o->stamp.clock, clock);
-}
-
-/* Takes the params. What the default stream and the others wait for is CUDA's legacy rule. */
-int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle, void *params)
-{
-    size_t index;
     if (r->operation_count >= 2 * OPEN_MOST) {
         complete(r, first_number(r) + OPEN_MOST, false);
         shorten(r);
     }
-    if (!stream_of(r, handle, m->thread, &index))
-        return cudaErrorInvalidResourceHandle;
+}
+
+/* A new operation at the end of the list, which counts when `operation_count` does. */
+static struct run_operation *new_operation(struct run *r, const struct run_message *m,
+                                           const void *params)
+{
     struct run_operation *grown = mem_resize(
         &allocator_libc, r->operations, r->operation_count * sizeof *grown,
         (r->operation_count + 1) * sizeof *grown);
     if (!grown)
-        return cudaErrorMemoryAllocation;
+        return NULL;
     r->operations = grown;
     struct run_operation *o = &grown[r->operation_count];
-    *o = (struct run_operation){.message = *m, .own = r->streams[index].last};
-    bool added = true;
-    if (index == 0)
-        for (unsigned i = 1; i < r->stream_count && added; i++)
-            added = !r->streams[i].blocking || add_after(o, r->streams[i].last);
-    else if (r->streams[index].blocking)
-        added = add_after(o, r->last_default);
-    if (m->what == RUN_STREAM_AFTER && event_of(r, m->number[1]))
-        added = added && add_after(o, event_of(r, m->number[1])->after);
+    *o = (struct run_operation){.message = *m};
     if (m->what == RUN_LAUNCH && m->bytes) {
         o->params = mem_alloc(&allocator_libc, m->bytes);
-        o->param_bytes = o->params ? m->bytes : 0;
-        added = added && o->params;
-        if (o->params)
-            memcpy(o->params, params, m->bytes);
+        if (!o->params)
+            return NULL;
+        o->param_bytes = m->bytes;
+        memcpy(o->params, params, m->bytes);
     }
-    if (!added || !stamp(r, o, index)) {
+    return o;
+}
+
+/* What the default stream and the others wait for is CUDA's legacy rule. */
+static bool wait_for_streams(struct run *r, struct run_operation *o, size_t index)
+{
+    struct run_clock *clock = &o->stamp.clock;
+    bool added = run_clock_join(clock, &r->streams[index].clock);
+    o->own = r->streams[index].last;
+    if (index == 0)
+        for (unsigned i = 1; i < r->stream_count && added; i++)
+            added = !r->streams[i].blocking || (add_after(o, r->streams[i].last) &&
+                                                run_clock_join(clock, &r->streams[i].clock));
+    else if (r->streams[index].blocking)
+        added = added && add_after(o, r->last_default) &&
+                run_clock_join(clock, &r->streams[0].clock);
+    return added;
+}
+
+static bool wait_for_others(struct run *r, struct run_operation *o, const size_t *after,
+                            unsigned count)
+{
+    const struct run_event *e =
+        o->message.what == RUN_STREAM_AFTER ? event_of(r, o->message.number[1]) : NULL;
+    bool added = !e || (add_after(o, e->after) && run_clock_join(&o->stamp.clock, &e->clock));
+    for (unsigned i = 0; i < count && added; i++) {
+        const struct run_stamp *s = run_stamp_of(r, after[i]);
+        added = add_after(o, after[i]) && (!s || run_clock_join(&o->stamp.clock, &s->clock));
+    }
+    return added;
+}
+
+/* The operation takes its place in its stream, or in a lane. */
+static bool stamp(struct run *r, struct run_operation *o, size_t index)
+{
+    struct run_clock *clock = &o->stamp.clock;
+    if (o->stamp.of_graph && !(index = run_add_lane(r, clock)))
+        return false;
+    o->stamp.number = last_number(r) + 1;
+    o->stamp.stream = (unsigned)index;
+    return run_clock_add(clock, o->stamp.stream, o->stamp.number) &&
+           run_clock_join(&r->streams[index].clock, clock);
+}
+
+/* The event happens when the operation of this number is done. */
+static int32_t record_in(struct run_event *e, const struct run_operation *o)
+{
+    e->recorded = true;
+    e->after = o->stamp.number;
+    run_clock_free(&e->clock);
+    return run_clock_join(&e->clock, &o->stamp.clock) ? 0 : cudaErrorMemoryAllocation;
+}
+
+int32_t run_enqueue_after(struct run *r, const struct run_message *m, uint64_t handle,
+                          const void *params, const size_t *after, unsigned count, size_t *number)
+{
+    size_t index = 0;
+    const bool of_graph = handle == RUN_NO_STREAM;
+    if (!of_graph && !run_stream_of(r, handle, &index))
+        return cudaErrorInvalidResourceHandle;
+    struct run_operation *o = new_operation(r, m, params);
+    if (!o)
+        return cudaErrorMemoryAllocation;
+    o->stamp.of_graph = of_graph;
+    if (!run_clock_join(&o->stamp.clock, &r->host) ||
+        !(of_graph || wait_for_streams(r, o, index)) ||
+        !wait_for_others(r, o, after, count) || !stamp(r, o, index)) {
         free_operation(o);
         return cudaErrorMemoryAllocation;
     }
     r->operation_count++;
-    const size_t number = r->streams[index].last = last_number(r);
-    r->streams[index].open++;
-    if (index == 0)
-        r->last_default = number;
-    if (is_sync(r, m))
-        return wait_for(r, number, &r->streams[index].clock);
-    run_guard_begin(r, number, m, params);
+    *number = o->stamp.number;
+    struct run_stream *s = &r->streams[o->stamp.stream];
+    s->last = *number;
+    s->open++;
+    if (o->stamp.stream == 0)
+        r->last_default = *number;
+    struct run_event *e = m->what == RUN_EVENT_RECORD ? event_of(r, m->number[0]) : NULL;
+    int32_t error = e ? record_in(e, o) : 0;
+    if (of_graph || !is_sync(r, m))
+        run_guard_begin(r, *number, m, params);
+    return error;
+}
+
+int32_t run_stream_behind(struct run *r, uint64_t handle, const struct run_clock *clock)
+{
+    size_t index;
+    struct run_stream *s = run_stream_of(r, handle, &index);
+    return !s ? cudaErrorInvalidResourceHandle
+           : run_clock_join(&s->clock, clock) ? 0 : cudaErrorMemoryAllocation;
+}
+
+void run_begin_some(struct run *r)
+{
     if (is_drawn(r))
         do_some(r);
+}
+
+int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle, const void *params)
+{
+    size_t number, index;
+    run_make_room(r);
+    int32_t error = run_enqueue_after(r, m, handle, params, NULL, 0, &number);
+    if (error)
+        return error;
+    if (is_sync(r, m))
+        return wait_for(r, number, &run_stream_of(r, handle, &index)->clock);
+    run_begin_some(r);
     return 0;
 }
 
@@ -458,19 +479,8 @@ int32_t run_enqueue(struct run *r, const struct run_message *m, uint64_t handle,
 
 static int32_t record(struct run *r, const struct run_message *m)
 {
-    struct run_event *e = event_of(r, m->number[0]);
-    if (!e)
-        return cudaErrorInvalidResourceHandle;
-    int32_t error = run_enqueue(r, m, m->number[1], NULL);
-    if (error)
-        return error;
-    e = event_of(r, m->number[0]);
-    size_t index;
-    struct run_stream *s = stream_of(r, m->number[1], m->thread, &index);
-    e->recorded = true;
-    e->after = s->last;
-    run_clock_free(&e->clock);
-    return run_clock_join(&e->clock, &s->clock) ? 0 : cudaErrorMemoryAllocation;
+    return event_of(r, m->number[0]) ? run_enqueue(r, m, m->number[1], NULL)
+                                     : cudaErrorInvalidResourceHandle;
 }
 
 static int32_t wait_event(struct run *r, const struct run_message *m)
@@ -511,22 +521,12 @@ static int32_t event_time(struct run *r, struct run_message *m)
 {
     r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
-    if (!from || !to || !from->recorded || !to->recorded)
+    if (!from || !to || !from->recorded || !to->recorded || from->untimed || to->untimed)
         return cudaErrorInvalidResourceHandle;
     if (is_open(r, from->after) || is_open(r, to->after))
         return cudaErrorNotReady;
     double seconds = to->at - from->at;
     m->number[0] = seconds > 0 ? (uint64_t)(seconds * 1e9) + 1 : 1;
-    return 0;
-}
-
-static int32_t end_stream(struct run *r, const struct run_message *m)
-{
-    size_t index;
-    struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
-    if (!s || index == 0)
-        return cudaErrorInvalidResourceHandle;
-    s->used = false; /* its work goes on */
     return 0;
 }
 
@@ -543,7 +543,7 @@ static int32_t end_event(struct run *r, const struct run_message *m)
 static int32_t query_stream(struct run *r, const struct run_message *m)
 {
     size_t index;
-    const struct run_stream *s = stream_of(r, m->number[0], m->thread, &index);
+    const struct run_stream *s = run_stream_of(r, m->number[0], &index);
     return s ? query(r, s->last, &s->clock) : cudaErrorInvalidResourceHandle;
 }
 
@@ -565,8 +565,6 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     case RUN_FILL:
         error = run_check_fill(r, m);
         return error ? error : run_enqueue(r, m, m->number[5], NULL);
-    case RUN_STREAM: return make_stream(r, m);
-    case RUN_STREAM_END: return end_stream(r, m);
     case RUN_STREAM_WAIT: return wait_stream(r, m);
     case RUN_STREAM_QUERY: return query_stream(r, m);
     case RUN_STREAM_AFTER: return stream_after(r, m);
@@ -578,7 +576,7 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     case RUN_EVENT_QUERY: return query_event(r, m);
     case RUN_EVENT_TIME: return event_time(r, m);
     case RUN_DEVICE_WAIT: return run_wait_all(r);
-    default: *known = false; return 0;
+    default: return run_stream_request(r, m, known);
     }
 }
 

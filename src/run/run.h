@@ -18,13 +18,20 @@
 #include "run/wire.h"
 #include "session/session.h"
 
-struct run_area; /* memory.c */
+struct run_area; /* area.h */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
+struct run_graph; /* graph.h */
+struct run_pool; /* pools.c */
+struct run_capture; /* capture.c */
 
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
     const struct unit_kernel *kernel;
+    struct unit *unit;
+    uint64_t bound;        /* threads of a block, by __launch_bounds__; 0: none */
+    int carveout;          /* in percent, and one; 0: it was not asked for */
+    bool large_clusters;   /* of more blocks than all cards take */
     uint64_t launches;
     struct counters counters;
     bool has_counters;
@@ -37,14 +44,17 @@ struct run_place { char file[128]; int line; };
 
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
+    bool of_graphs;      /* the program has no handle of it: see run_add_lane() */
+    uint32_t thread;     /* the default stream of this thread of the program; 0: it is none */
+    unsigned flags;
+    int priority;
     size_t last;         /* the number of its last operation; 0: none */
     size_t open;         /* how many of its operations are not done */
-    uint64_t thread;     /* the default stream of this thread of the program; 0: it is none */
     struct run_clock clock;
 };
 
 struct run_event {
-    bool used, recorded;
+    bool used, recorded, untimed;
     size_t after;
     double at;
     struct run_clock clock;
@@ -69,6 +79,9 @@ struct run {
     struct run_sources sources;
     struct host_lines lines;
     bool has_lines;
+    /* What ptxas says of PTX, for a kind of card, 90 for sm_90; false: nothing. May be NULL. */
+    bool (*usage)(void *ctx, struct span ptx, unsigned arch, struct buf *said);
+    void *usage_ctx;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */
     unsigned char *shared;   /* where cudalab has it */
@@ -90,6 +103,18 @@ struct run {
     unsigned event_count;
     struct run_guard **guards; /* guard.c */
     size_t guard_count, guard_capacity;
+    struct run_pool *pools; /* pools.c */
+    size_t pool_count;
+    uint64_t graph_memory_high, graph_memory_kept, graph_memory_kept_high;
+    uint64_t stack_bytes, persisting_l2, pending_launches; /* limits.c; 0: not set */
+    uint64_t *ended_textures; /* that open operations may still use */
+    size_t ended_count;
+    struct run_graph **graphs;
+    size_t graph_count;
+    uint64_t node_count; /* the number of the last node that was made */
+    struct run_capture **captures;
+    size_t capture_count;
+    uint64_t capture_number;
     size_t last_default; /* the default stream's last operation */
     struct run_clock host;           /* what the host has waited for */
     struct run_done **done;          /* order.c */
@@ -140,6 +165,7 @@ struct run_place run_place_of(struct run *, const struct run_message *);
 /* memory.c */
 int32_t run_allocate(struct run *, struct run_message *);
 int32_t run_release(struct run *, struct run_message *);
+int32_t run_leave_now(struct run *, uint64_t address);
 int32_t run_memory_info(const struct run *, struct run_message *);
 int32_t run_point(struct run *, struct run_message *);
 int32_t run_check_copy(struct run *, const struct run_message *);
@@ -163,9 +189,57 @@ void run_find_short_copy(struct run *, const struct run_message *); /* elements 
 /* Adds to a fault what a copy has to do with it. */
 void run_find_cause(const struct run *, struct fault *);
 
+/* pools.c: what is registered; memory that nodes of graphs bring, and is there from then on. */
+int32_t run_reserve(struct run *, struct run_message *);
+int32_t run_pool_check(struct run *, uint64_t pool, uint64_t bytes);
+void run_pool_took(struct run *, uint64_t pool);
+void run_forget_pools(struct run *);
+int32_t run_memory_request(struct run *, struct run_message *, bool *known);
+int32_t run_come_now(struct run *, uint64_t address);
+bool run_is_there(const struct run *, uint64_t address);
+
+/* limits.c */
+void run_usual_limits(struct run *);
+int32_t run_limit_request(struct run *, struct run_message *, bool *known);
+
+/* images.c */
+int32_t run_image_request(struct run *, struct run_message *, const struct buf *bytes, bool *known);
+void run_forget_textures(struct run *);
+
+/* nodes.c, capture.c. A request that a captured stream takes, or a capture forbids, is *taken. */
+int32_t run_graph_request(struct run *, struct run_message *, const struct buf *bytes,
+                          struct buf *answer, bool *known);
+int32_t run_capture_request(struct run *, struct run_message *, const struct buf *bytes,
+                            struct buf *answer, bool *taken);
+void run_forget_graphs(struct run *);
+void run_forget_captures(struct run *);
+
+/* streams.c. Where a request has its stream; NULL: it has none. The default stream of a thread
+ * becomes a stream like others, or an error is returned. */
+uint64_t *run_stream_in(struct run_message *);
+int32_t run_resolve_stream(struct run *, struct run_message *);
+struct run_stream *run_stream_of(struct run *, uint64_t handle, size_t *index); /* NULL: none */
+bool run_stream_blocks(const struct run *, uint64_t stream); /* it and the default stream wait */
+/* The index of a stream for an operation that has none, and comes behind what the clock has. 0:
+ * memory is out. */
+size_t run_add_lane(struct run *, const struct run_clock *);
+int32_t run_stream_request(struct run *, struct run_message *, bool *known);
+
 /* queue.c: operations are done as late as CUDA allows. */
-int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, void *params);
+int32_t run_enqueue(struct run *, const struct run_message *, uint64_t stream, const void *params);
+/* The same, but nothing is done yet: call run_make_room() before the first. The operation comes
+ * behind the `after`, of which none is done; its stream may be RUN_NO_STREAM. *number is its
+ * number. */
+int32_t run_enqueue_after(struct run *, const struct run_message *, uint64_t stream,
+                          const void *params, const size_t *after, unsigned count,
+                          size_t *number);
+void run_make_room(struct run *);
+/* The device may begin with what nobody waits for, if the schedule is a drawn one. */
+void run_begin_some(struct run *);
+/* All that comes later in the stream comes behind what the clock has. */
+int32_t run_stream_behind(struct run *, uint64_t stream, const struct run_clock *);
 int32_t run_wait_all(struct run *);
+bool run_is_idle(const struct run *); /* nothing is left to be done */
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
 /* Is an operation open that has no order with this one? */
 bool run_open_meets(const struct run *, const struct run_stamp *);
@@ -192,7 +266,14 @@ int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params,
                        struct touched *); /* NULL: nobody asks what it touches */
 const char *run_kernel_name(const struct run *, uint64_t number);
+struct run_kernel *run_kernel_of(const struct run *, uint64_t number); /* NULL: there is none */
+
+/* functions.c: what is asked about kernels, and what a launch may not ask of them */
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);
+void run_find_bound(struct run_kernel *); /* of its threads */
+int32_t run_check_cluster(const struct run_kernel *, const uint64_t cluster[3]);
+int32_t run_check_cooperative(struct run *, const struct run_kernel *, uint64_t blocks,
+                              uint64_t threads, uint64_t dynamic);
 
 /* text.c: what the student's text says. Does the program look at what this call returned? */
 enum run_look { RUN_LOOK_UNKNOWN, RUN_LOOKED, RUN_NOT_LOOKED };

@@ -200,6 +200,8 @@ static int32_t lacking(struct run *r, const char *name)
 static int32_t reset(struct run *r)
 {
     int32_t error = run_wait_all(r);
+    run_forget_captures(r);
+    run_forget_graphs(r);
     run_forget_queue(r);
     run_forget_memory(r, false);
     r->broken = 0;
@@ -226,9 +228,15 @@ static bool goes_on(uint32_t what)
 static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, struct buf *answer)
 {
     const char *text = buf_text(bytes);
-    bool known = true;
+    bool known = true, taken;
     if (r->broken && !goes_on(m->what))
         return r->broken;
+    int32_t refused = run_resolve_stream(r, m);
+    if (refused)
+        return refused;
+    refused = run_capture_request(r, m, bytes, answer, &taken);
+    if (taken)
+        return refused;
     switch (m->what) {
     case RUN_MANAGED: return run_want_variable(r, m, text);
     case RUN_STARTED: return started(r, m);
@@ -240,6 +248,8 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_POINTER: return run_point(r, m);
     case RUN_FUNCTION:
     case RUN_FUNCTION_SET:
+    case RUN_OCCUPANCY_ROOM:
+    case RUN_CLUSTER:
     case RUN_OCCUPANCY: return run_function(r, m, answer);
     case RUN_PROPERTIES: return run_properties_as(r, m, answer);
     case RUN_ATTRIBUTE: return run_attribute(r, m);
@@ -255,6 +265,22 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     }
     default: {
         int32_t error = run_queue_request(r, m, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_graph_request(r, m, bytes, answer, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_image_request(r, m, bytes, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_memory_request(r, m, &known);
+        if (known)
+            return error;
+        known = true;
+        error = run_limit_request(r, m, &known);
         return known ? error : cudaErrorNotSupported;
     }
     }
@@ -340,6 +366,7 @@ int run_open(struct run *r, const struct session *s, const char *path, struct sp
     if (!r->streams)
         return fail_memory(e);
     sim_device_set_places(r->session.device, run_place_variable, r);
+    run_usual_limits(r);
     r->session.device->stop = s->budget.stop;
     r->session.device->go_on = s->device->go_on;
     r->streams[0] = (struct run_stream){.used = true, .blocking = true};
@@ -351,6 +378,8 @@ int run_open(struct run *r, const struct session *s, const char *path, struct sp
 void run_close(struct run *r)
 {
     run_guard_forget(r);
+    run_forget_captures(r);
+    run_forget_graphs(r);
     run_forget_queue(r);
     for (unsigned i = 0; i < r->kernel_count; i++)
         mem_free(&allocator_libc, r->kernels[i], sizeof *r->kernels[i]);
@@ -363,6 +392,8 @@ void run_close(struct run *r)
     run_clock_free(&r->host);
     mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
     mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
+    run_forget_textures(r);
+    run_forget_pools(r);
     if (r->session.device) {
         run_forget_memory(r, true);
         units_free(&r->session);

@@ -36,10 +36,20 @@ struct run_message {
     uint32_t what;
     int32_t status; /* a cudaError_t */
     uint64_t bytes; /* that follow */
+    uint32_t thread; /* of the program, that calls; not 0 */
+    uint32_t how;    /* RUN_PER_THREAD, and how the thread captures streams */
     uint64_t number[RUN_NUMBERS];
     uint64_t frame[RUN_FRAMES]; /* who called, in the program's own file; 0: no more */
-    uint64_t thread;            /* of the program, that calls; not 0 */
 };
+
+/* `how`: the default stream is the thread's own; above it is an enum cudaStreamCaptureMode. */
+enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
+/* In place of a stream: the call waits, or the operation has no stream. */
+#define RUN_NO_STREAM UINT64_MAX
+
+/* What NODE_LIST tells: the nodes of a graph, those without others before them, its edges in pairs;
+ * the nodes that one waits for, and those that wait for it. */
+enum run_list { LIST_NODES, LIST_ROOTS, LIST_EDGES, LIST_BEFORE, LIST_BEHIND };
 
 /* Memory that the host and kernels share lies at the same address for both. The file that a program
  * maps there and cudalab too is the descriptor after the socket's. */

@@ -98,6 +98,7 @@ void memory_drop_now(struct sim *);
 void memory_free(struct sim *, struct allocation *);
 
 /* heap.c */
+uint64_t heap_room(const struct sim *); /* bytes that device code can have of it */
 void heap_forget(struct sim *, const struct sim_module *);
 
 #endif

@@ -12,11 +12,16 @@
 #include <string.h>
 
 enum {
-    HEAP = 8 << 20,    /* cudaLimitMallocHeapSize's default */
+    USUAL = 8 << 20,   /* cudaLimitMallocHeapSize's default */
     UNIT = 16,         /* sizes are rounded up to it */
     OVERHEAD = 16,     /* what the heap keeps for itself with each piece */
     REMEMBERED = 4096, /* freed pieces that are kept, so that their use can be told */
 };
+
+uint64_t heap_room(const struct sim *s)
+{
+    return s->limits.heap_bytes ? s->limits.heap_bytes : USUAL;
+}
 
 static uint64_t cost(uint64_t bytes)
 {
@@ -38,7 +43,7 @@ uint64_t heap_allocate(struct warp *w, uint64_t bytes)
 {
     struct sim *s = w->launch->sim;
     struct allocation *a;
-    if (bytes == 0 || bytes > HEAP || s->heap_bytes + cost(bytes) > HEAP ||
+    if (bytes == 0 || bytes > heap_room(s) || s->heap_bytes + cost(bytes) > heap_room(s) ||
         memory_allocate(s, &s->heap, bytes, UNIT, "memory from malloc", &a) < 0)
         return 0;
     a->heap = true;

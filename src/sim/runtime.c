@@ -18,7 +18,7 @@
 #define TEXT_OF_(number) #number
 #define TEXT_OF(number)  TEXT_OF_(number)
 
-enum { NON_BLOCKING = 1, HEAP_BYTES = 8 << 20 };
+enum { NON_BLOCKING = 1 };
 
 /* Error codes of CUDA, with the words that cudaGetErrorString has for them. */
 enum {
@@ -233,8 +233,8 @@ static uint64_t get_attribute(const struct lane_call *k)
 static uint64_t get_limit(const struct lane_call *k)
 {
     const struct sim_limits *l = &k->w->launch->sim->limits;
-    const uint64_t limits[] = {l->local_per_thread, l->printf_bytes, HEAP_BYTES, DEEPEST_GRID,
-                               MOST_PENDING};
+    const uint64_t limits[] = {l->local_per_thread, l->printf_bytes,
+                               heap_room(k->w->launch->sim), DEEPEST_GRID, MOST_PENDING};
     const uint64_t which = value(k, 1);
     if (which >= sizeof limits / sizeof *limits)
         return note(k, INVALID_VALUE);

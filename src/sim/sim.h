@@ -68,6 +68,7 @@ struct sim_limits {
     unsigned multiprocessors, max_blocks_per_sm, max_threads_per_sm, max_registers_per_thread;
     uint64_t shared_per_block, shared_per_block_optin, shared_per_sm, constant_bytes;
     uint64_t global_bytes, local_per_thread, printf_bytes;
+    uint64_t heap_bytes; /* that malloc() of device code can give; 0: 8 MiB */
 };
 void sim_limits_default(struct sim_limits *);
 int sim_set_limits(struct sim *, const struct sim_limits *);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Graphs, launches by a configuration, pools of memory and streams' attributes; part of the
- * stand-in cuda_runtime_api.h. Most programs use none of them.
+ * stand-in cuda_runtime_api.h. Most programs use none of them. The runtime of src/run, which is C,
+ * takes the types alone.
  */
 #ifndef CUDALAB_RUNTIME_GRAPHS_H
 #define CUDALAB_RUNTIME_GRAPHS_H
@@ -30,19 +31,29 @@ enum cudaLaunchAttributeID {
     cudaLaunchAttributeCooperative, cudaLaunchAttributeSynchronizationPolicy,
     cudaLaunchAttributeClusterDimension, cudaLaunchAttributeClusterSchedulingPolicyPreference,
     cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeProgrammaticEvent,
-    cudaLaunchAttributePriority
+    cudaLaunchAttributePriority, cudaLaunchAttributeMemSyncDomainMap,
+    cudaLaunchAttributeMemSyncDomain, cudaLaunchAttributePreferredClusterDimension,
+    cudaLaunchAttributeLaunchCompletionEvent, cudaLaunchAttributeDeviceUpdatableKernelNode,
+    cudaLaunchAttributePreferredSharedMemoryCarveout
 };
 typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 union cudaLaunchAttributeValue {
     char pad[64];
     struct cudaAccessPolicyWindow accessPolicyWindow;
     int cooperative, programmaticStreamSerializationAllowed, priority;
+    unsigned sharedMemCarveout;
+    struct { cudaEvent_t event; int flags, triggerAtBlockStart; } programmaticEvent;
+    struct { cudaEvent_t event; int flags; } launchCompletionEvent;
     enum cudaSynchronizationPolicy syncPolicy;
-    struct { unsigned x, y, z; } clusterDim;
+    struct { unsigned x, y, z; } clusterDim, preferredClusterDim;
     enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
 };
 typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
-struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    char pad[4]; /* the toolkit's value has pointers */
+    cudaLaunchAttributeValue val;
+};
 typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
@@ -63,6 +74,7 @@ typedef cudaLaunchAttributeValue cudaStreamAttrValue, cudaKernelNodeAttrValue;
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
 
+#ifdef __cplusplus
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel,
@@ -75,6 +87,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    cudaStreamAttrValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
+#endif
 
 /* ---- Graphs ---- */
 
@@ -128,6 +141,25 @@ struct cudaMemsetParams {
 };
 struct cudaHostNodeParams { cudaHostFn_t fn; void *userData; };
 
+struct cudaMemcpyNodeParams { int flags, reserved[3]; struct cudaMemcpy3DParms copyParams; };
+enum cudaGraphInstantiateResult {
+    cudaGraphInstantiateSuccess, cudaGraphInstantiateError, cudaGraphInstantiateInvalidStructure,
+    cudaGraphInstantiateNodeOperationNotSupported,
+    cudaGraphInstantiateMultipleDevicesNotSupported, cudaGraphInstantiateConditionalHandleUnused
+};
+struct cudaGraphInstantiateParams {
+    unsigned long long flags;
+    cudaStream_t uploadStream;
+    cudaGraphNode_t errNode_out;
+    enum cudaGraphInstantiateResult result_out;
+};
+typedef struct cudaGraphInstantiateParams cudaGraphInstantiateParams;
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
+};
+
+#ifdef __cplusplus
 /* Each kind of node: added to a graph, changed there, and changed where a graph is ready to run. */
 #define CUDALAB_NODE(Kind, ...)                                                                \
     cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t *node, cudaGraph_t graph,             \
@@ -179,6 +211,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t run, cudaStream_t stream);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+#endif
 
 /* ---- Objects that a graph owns; memory and events of other processes ---- */
 
@@ -190,6 +223,7 @@ struct cudaIpcEventHandle_st { char reserved[64]; };
 typedef struct cudaIpcMemHandle_st cudaIpcMemHandle_t;
 typedef struct cudaIpcEventHandle_st cudaIpcEventHandle_t;
 #define cudaIpcMemLazyEnablePeerAccess 1
+#ifdef __cplusplus
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *at, cudaHostFn_t destroy,
                                  unsigned references, unsigned flags);
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
@@ -199,6 +233,7 @@ cudaError_t cudaIpcOpenMemHandle(void **at, cudaIpcMemHandle_t handle, unsigned 
 cudaError_t cudaIpcCloseMemHandle(void *at);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+#endif
 
 /* ---- Pools of memory ---- */
 
@@ -228,7 +263,75 @@ struct cudaMemPoolProps {
     void *win32SecurityAttributes;
     size_t maxSize;
     unsigned short usage;
+    unsigned char reserved[54];
 };
+
+/* ---- Nodes of every kind ---- */
+
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+};
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned size;
+    cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+    enum cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParams kernel;
+        struct cudaMemcpyNodeParams memcpy;
+        struct cudaMemsetParams memset;
+        struct cudaHostNodeParams host;
+        struct { cudaGraph_t graph; int ownership; } graph;
+        struct { cudaEvent_t event; } eventWait, eventRecord;
+        struct cudaMemAllocNodeParams alloc;
+        struct { void *dptr; } free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
+
+/* ---- Copies by the batch ---- */
+
+enum cudaMemcpySrcAccessOrder {
+    cudaMemcpySrcAccessOrderInvalid, cudaMemcpySrcAccessOrderStream,
+    cudaMemcpySrcAccessOrderDuringApiCall, cudaMemcpySrcAccessOrderAny
+};
+struct cudaMemcpyAttributes {
+    enum cudaMemcpySrcAccessOrder srcAccessOrder;
+    struct cudaMemLocation srcLocHint, dstLocHint;
+    unsigned flags;
+};
+enum cudaMemcpy3DOperandType { cudaMemcpyOperandTypePointer = 1, cudaMemcpyOperandTypeArray = 2 };
+struct cudaMemcpy3DOperand {
+    enum cudaMemcpy3DOperandType type;
+    union {
+        struct {
+            void *ptr;
+            size_t rowLength, layerHeight;
+            struct cudaMemLocation locHint;
+        } ptr;
+        struct { cudaArray_t array; struct cudaPos offset; } array;
+    } op;
+};
+struct cudaMemcpy3DBatchOp {
+    struct cudaMemcpy3DOperand src, dst;
+    struct cudaExtent extent;
+    enum cudaMemcpySrcAccessOrder srcAccessOrder;
+    unsigned flags;
+};
+
+#ifdef __cplusplus
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
@@ -241,5 +344,6 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept);
 cudaError_t cudaMallocFromPoolAsync(void **at, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream);
+#endif
 
 #endif

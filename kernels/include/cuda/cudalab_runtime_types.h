@@ -212,10 +212,14 @@ struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaMemcpy3DPeerParms {
-    cudaArray_t srcArray, dstArray;
-    struct cudaPos srcPos, dstPos;
-    struct cudaPitchedPtr srcPtr, dstPtr;
-    int srcDevice, dstDevice;
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    int dstDevice;
     struct cudaExtent extent;
 };
 struct cudaMemcpy3DParms {
@@ -250,7 +254,9 @@ struct cudaResourceDesc {
             struct cudaChannelFormatDesc desc;
             size_t width, height, pitchInBytes;
         } pitch2D;
+        struct { int reserved[32]; } reserved;
     } res;
+    unsigned flags;
 };
 
 enum cudaTextureAddressMode {
@@ -282,10 +288,16 @@ enum cudaResourceViewFormat {
 struct cudaResourceViewDesc {
     enum cudaResourceViewFormat format;
     size_t width, height, depth;
-    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
 };
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
+
+#ifndef __cplusplus /* the runtime itself; programs have it from cuda_runtime_api.h */
+struct dim3 { unsigned x, y, z; };
+typedef struct dim3 dim3;
+#include "cudalab_runtime_graphs.h"
+#endif
 
 #endif

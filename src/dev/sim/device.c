@@ -286,10 +286,28 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
         return NULL;
     }
     struct sim_limits limits = limits_of(props);
+    limits.heap_bytes = 8 << 20;
     sim_set_limits(sim, &limits);
     *d = (struct sim_device){
-        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .checks = checks};
+        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .limits = limits,
+        .checks = checks};
     return &d->base;
+}
+
+uint64_t sim_device_limit(struct device *device, enum sim_device_limit which, uint64_t bytes)
+{
+    struct sim_device *d = sim_of(device);
+    struct sim_limits changed = d->limits;
+    uint64_t *const all[] = {[SIM_DEVICE_STACK] = &changed.local_per_thread,
+                             [SIM_DEVICE_PRINTF] = &changed.printf_bytes,
+                             [SIM_DEVICE_HEAP] = &changed.heap_bytes};
+    if (bytes == 0)
+        return *all[which];
+    *all[which] = bytes;
+    if (sim_set_limits(d->sim, &changed) != 0)
+        return 0;
+    d->limits = changed;
+    return bytes;
 }
 
 const char device_default_profile[] = "h100";

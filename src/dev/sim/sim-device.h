@@ -12,6 +12,7 @@
 struct sim_device {
     struct device base;
     struct sim *sim;
+    struct sim_limits limits;
     struct checks checks; /* what the checkers keep from launch to launch */
     struct err stopped;   /* why the loading of a module had to stop */
 };

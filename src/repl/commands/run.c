@@ -59,6 +59,21 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
 
 /* ---- running --------------------------------------------------------------------------- */
 
+/* What ptxas says of a module. */
+static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *said)
+{
+    struct running *w = ctx;
+    struct session *s = &w->sh->session;
+    struct err e;
+    const double limit = budget_limit(&s->budget);
+    const struct sass_want want = {
+        .ptx = ptx.at, .size = ptx.n, .arch = arch, .safe = w->sh->safe,
+        .memory = shell_compiler_memory(w->sh),
+        .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
+        .progress = &s->progress};
+    return w->sh->programs->usage(&want, said, &e) == 0;
+}
+
 static bool serve(void *ctx)
 {
     struct running *w = ctx;
@@ -143,6 +158,8 @@ static int run_on_sim(struct running *w)
     char folders[1400], preload[1400];
     if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
+    w->run.usage = ask_usage;
+    w->run.usage_ctx = w;
     put_before("LD_LIBRARY_PATH", w->sim.built.folder, folders);
     put_before("LD_PRELOAD", w->sim.built.runtime, preload);
     const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3",

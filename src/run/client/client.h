@@ -21,9 +21,6 @@
 /* A function that programs call. */
 #define API __attribute__((visibility("default")))
 
-struct dim3 { unsigned x, y, z; };
-typedef struct dim3 dim3;
-
 /* Sends a request with its bytes, and does what cudalab asks meanwhile. The answer's bytes go to
  * `reply`, at most `room`. Returns the status; the numbers of the answer are in *m. */
 cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *reply, size_t room);
@@ -46,6 +43,10 @@ static inline void *pointer_of(uint64_t n) { return (void *)(uintptr_t)n; }
 /* The function that stands for the kernel, while it is launched: its callers are the program's. */
 extern __thread const void *run_launching;
 
+/* How this thread captures streams. Is its default stream its own, for this call? */
+extern __thread enum cudaStreamCaptureMode run_capture_mode;
+extern __thread bool run_per_thread;
+
 /* registered.c: the kernel that a function of the host stands for. Not 0: an error. */
 struct called_kernel {
     uint64_t number;
@@ -55,6 +56,36 @@ struct called_kernel {
 cudaError_t run_kernel_of(const void *function, struct called_kernel **);
 /* The variable of the device that a variable of the host stands for. */
 cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *size);
+/* The function of the host that stands for a kernel; NULL: none does. */
+const void *run_function_of(uint64_t kernel, struct called_kernel **);
+
+/* A launch, and the request that it becomes. Free the params, also where there is an error. */
+struct kernel_launch {
+    const void *function;
+    dim3 grid, block, cluster; /* cluster: 0: as the kernel says */
+    size_t shared;
+    cudaStream_t stream;
+    bool cooperative;
+    int priority;
+};
+cudaError_t run_launch_request(const struct kernel_launch *, void **args, struct run_message *,
+                               char **params);
+
+/* memory.c: the requests of copies and fills, which graphs have too. Not 0: an error. */
+cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_message *);
+cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *, cudaStream_t, bool waits);
+cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcpyKind,
+                            struct run_message *);
+cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
+                               enum cudaMemcpyKind, bool to_symbol, struct run_message *);
+cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
+/* arrays.c: the same copy in memory, with all extents in bytes. Not 0: there is no such part. */
+cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
+/* pools.c */
+cudaMemPool_t run_current_pool(void);
+/* objects.c: a graph was copied, or has ended. */
+void run_objects_copy(uint64_t from, uint64_t to);
+void run_objects_end(uint64_t graph);
 /* errors.c: the program has asked what this error is. */
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
@@ -65,6 +96,8 @@ cudaError_t run_ask_inside(struct run_message *m);
 void run_lead(uintptr_t base);
 /* link.c: the major version of the toolkit that the program was made with. */
 unsigned run_toolkit(void);
+/* The file of the memory that host and kernels share. */
+int run_memory_file(void);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

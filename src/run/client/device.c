@@ -16,6 +16,8 @@ API cudaError_t cudaGetDeviceCount(int *count)
 
 API cudaError_t cudaGetDevice(int *device)
 {
+    if (!device)
+        return run_failed(__func__, cudaErrorInvalidValue);
     *device = 0;
     return cudaSuccess;
 }
@@ -30,8 +32,6 @@ API cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags
     (void)device_flags, (void)flags;
     return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
 }
-
-API cudaError_t cudaSetDeviceFlags(unsigned flags) { (void)flags; return cudaSuccess; }
 
 /* The answer is as long as the program's own struct, which depends on its toolkit. */
 static cudaError_t properties(const char *name, void *out, bool is_second)
@@ -54,8 +54,20 @@ API cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *out, int devic
     return properties(__func__, out, true);
 }
 
+static bool is_attribute(enum cudaDeviceAttr attribute)
+{
+#define KNOWN(name, number) case number: return true;
+    switch ((int)attribute) {
+        CUDALAB_ATTRIBUTES(KNOWN)
+    default: return false;
+    }
+#undef KNOWN
+}
+
 API cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device)
 {
+    if (!out || !is_attribute(attribute))
+        return run_failed(__func__, cudaErrorInvalidValue);
     if (device != 0)
         return run_failed(__func__, cudaErrorInvalidDevice);
     struct run_message r = REQUEST(ATTRIBUTE, (uint64_t)attribute);
@@ -84,26 +96,11 @@ API cudaError_t cudaRuntimeGetVersion(int *version)
     return cudaSuccess;
 }
 
-API cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache c) { (void)c; return cudaSuccess; }
-
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     *least = 0;
     *greatest = -5;
     return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    (void)device, (void)peer;
-    *can = 0;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    (void)peer, (void)flags;
-    return run_failed(__func__, cudaErrorInvalidDevice);
 }
 
 API cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)
@@ -121,19 +118,4 @@ API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int 
                                                        enum cudaChannelFormatKind f)
 {
     return (struct cudaChannelFormatDesc){x, y, z, w, f};
-}
-
-/* Managed memory: advice changes no result. */
-API cudaError_t cudaMemPrefetchAsync(const void *at, size_t n, struct cudaMemLocation to,
-                                     unsigned flags, cudaStream_t stream)
-{
-    (void)at, (void)n, (void)to, (void)flags, (void)stream;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMemAdvise(const void *at, size_t n, enum cudaMemoryAdvise advice,
-                              struct cudaMemLocation to)
-{
-    (void)at, (void)n, (void)advice, (void)to;
-    return cudaSuccess;
 }

@@ -41,6 +41,9 @@ static __thread struct {
 static __thread bool inside; /* a function that cudalab had called */
 static atomic_bool asks;     /* the program asks for errors somewhere */
 
+__thread enum cudaStreamCaptureMode run_capture_mode;
+__thread bool run_per_thread;
+
 bool run_is_inside(void)
 {
     return inside;
@@ -49,6 +52,11 @@ bool run_is_inside(void)
 unsigned run_toolkit(void)
 {
     return process.toolkit;
+}
+
+int run_memory_file(void)
+{
+    return process.fd + 1;
 }
 
 /* ---- the start and the end ------------------------------------------------------------- */
@@ -309,11 +317,12 @@ static cudaError_t transact(struct run_message *m, const void *bytes, void *repl
     return lost();
 }
 
-/* Who calls: the thread, and the places in the program. */
+/* Who calls: the thread, what holds for it, and the places in the program. */
 static void add_caller(struct run_message *m)
 {
     struct frames f = {m->frame, 0};
-    m->thread = (uint64_t)gettid();
+    m->thread = (uint32_t)gettid();
+    m->how = (run_per_thread ? RUN_PER_THREAD : 0) | (uint32_t)run_capture_mode << RUN_MODE_SHIFT;
     if (m->frame[0])
         return;
     _Unwind_Backtrace(next_frame, &f);

@@ -8,15 +8,21 @@
 
 /* ---- getting it ------------------------------------------------------------------------ */
 
-static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
+static cudaError_t allocate_with(const char *name, void **at, size_t bytes, enum run_memory kind,
+                                 unsigned flags)
 {
     if (!at)
         return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, kind);
+    struct run_message r = REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM);
     cudaError_t error = run_call(name, &r);
     if (!error)
         *at = pointer_of(r.number[0]);
     return error;
+}
+
+static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
+{
+    return allocate_with(name, at, bytes, kind, 0);
 }
 
 API cudaError_t cudaMalloc(void **at, size_t bytes)
@@ -24,10 +30,22 @@ API cudaError_t cudaMalloc(void **at, size_t bytes)
     return allocate(__func__, at, bytes, MEMORY_DEVICE);
 }
 
+static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, cudaMemPool_t pool,
+                                     cudaStream_t stream)
+{
+    if (!at)
+        return run_failed(name, cudaErrorInvalidValue);
+    struct run_message r = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, number_of(pool),
+                                   number_of(stream));
+    cudaError_t error = run_call(name, &r);
+    if (!error)
+        *at = pointer_of(r.number[0]);
+    return error;
+}
+
 API cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
-    return allocate(__func__, at, bytes, MEMORY_DEVICE);
+    return allocate_in_order(__func__, at, bytes, run_current_pool(), stream);
 }
 
 API cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
@@ -44,8 +62,10 @@ API cudaError_t cudaMallocHost(void **at, size_t bytes)
 
 API cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
 {
-    (void)flags; /* with one address space all of it is mapped */
-    return allocate(__func__, at, bytes, MEMORY_PINNED);
+    enum { KNOWN = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined };
+    if (flags & ~(unsigned)KNOWN)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    return allocate_with(__func__, at, bytes, MEMORY_PINNED, flags);
 }
 
 API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
@@ -61,7 +81,7 @@ API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
 
 static cudaError_t release(const char *name, void *at, enum run_memory kind)
 {
-    return run_call(name, &REQUEST(RELEASE, number_of(at), kind));
+    return run_call(name, &REQUEST(RELEASE, number_of(at), kind, RUN_NO_STREAM));
 }
 
 API cudaError_t cudaFree(void *at) { return release(__func__, at, MEMORY_DEVICE); }
@@ -69,38 +89,13 @@ API cudaError_t cudaFreeHost(void *at) { return release(__func__, at, MEMORY_PIN
 
 API cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 {
-    (void)stream;
-    return release(__func__, at, MEMORY_DEVICE);
+    return CALL(RELEASE, number_of(at), MEMORY_DEVICE, number_of(stream));
 }
 
-/* There is one pool of memory, which never gives memory back early. */
-API cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
+API cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
+                                        cudaStream_t stream)
 {
-    *pool = pointer_of(1);
-    return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
-}
-
-API cudaError_t cudaDeviceGetMemPool(void **pool, int device)
-{
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-
-API cudaError_t cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
-{
-    (void)pool, (void)attribute, (void)value;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMemPoolTrimTo(void *pool, size_t bytes)
-{
-    (void)pool, (void)bytes;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, void *pool, cudaStream_t stream)
-{
-    (void)pool, (void)stream;
-    return allocate(__func__, at, bytes, MEMORY_DEVICE);
+    return allocate_in_order(__func__, at, bytes, pool, stream);
 }
 
 enum { PITCH_UNIT = 512 };
@@ -161,21 +156,46 @@ struct copy_shape {
     size_t width, height, depth, row_to, row_from, slice_to, slice_from;
 };
 
-static cudaError_t copy(const char *name, const struct copy_shape *s, enum cudaMemcpyKind kind,
-                        cudaStream_t stream, bool waits, uint64_t symbol, uint64_t offset)
+static struct run_message copy_request(const struct copy_shape *s, enum cudaMemcpyKind kind)
 {
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return run_failed(name, cudaErrorInvalidMemcpyDirection);
-    return run_call(name, &REQUEST(COPY, number_of(s->to), number_of(s->from), s->width, s->height,
-                                   s->depth, s->row_to, s->row_from, s->slice_to, s->slice_from,
-                                   kind, number_of(stream), waits, symbol, offset));
+    return REQUEST(COPY, number_of(s->to), number_of(s->from), s->width, s->height, s->depth,
+                   s->row_to, s->row_from, s->slice_to, s->slice_from, kind);
+}
+
+/* Sends the request of a copy or, where there is an error, only notes that. */
+static cudaError_t do_copy(const char *name, cudaError_t error, struct run_message *m,
+                           cudaStream_t stream, bool waits)
+{
+    if (error)
+        return run_failed(name, error);
+    m->number[10] = number_of(stream);
+    m->number[11] = waits;
+    return run_call(name, m);
+}
+
+static bool is_kind(enum cudaMemcpyKind kind) { return (unsigned)kind <= cudaMemcpyDefault; }
+
+static cudaError_t copy(const char *name, const struct copy_shape *s, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, bool waits)
+{
+    struct run_message m = copy_request(s, kind);
+    return do_copy(name, is_kind(kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection, &m, stream,
+                   waits);
+}
+
+cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
+                            struct run_message *m)
+{
+    *m = copy_request(&(struct copy_shape){from, to, n, 1, 1, n, n, n, n}, kind);
+    return !is_kind(kind) ? cudaErrorInvalidMemcpyDirection
+           : n && (!to || !from) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 static cudaError_t copy_row(const char *name, void *to, const void *from, size_t n,
                             enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
 {
-    const struct copy_shape s = {from, to, n, 1, 1, n, n, n, n};
-    return copy(name, &s, kind, stream, waits, 0, 0);
+    struct run_message m;
+    return do_copy(name, run_row_request(to, from, n, kind, &m), &m, stream, waits);
 }
 
 API cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
@@ -189,10 +209,23 @@ API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaM
     return copy_row(__func__, to, from, n, kind, stream, false);
 }
 
+static cudaError_t copy_peer(const char *name, void *to, int device, const void *from, int other,
+                             size_t n, cudaStream_t stream, bool waits)
+{
+    if (device != 0 || other != 0)
+        return run_failed(name, cudaErrorInvalidDevice);
+    return copy_row(name, to, from, n, cudaMemcpyDefault, stream, waits);
+}
+
 API cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int other, size_t n)
 {
-    (void)device, (void)other;
-    return copy_row(__func__, to, from, n, cudaMemcpyDeviceToDevice, NULL, true);
+    return copy_peer(__func__, to, device, from, other, n, NULL, true);
+}
+
+API cudaError_t cudaMemcpyPeerAsync(void *to, int device, const void *from, int other, size_t n,
+                                    cudaStream_t stream)
+{
+    return copy_peer(__func__, to, device, from, other, n, stream, false);
 }
 
 static cudaError_t copy_rows(const char *name, void *to, size_t row_to, const void *from,
@@ -204,7 +237,7 @@ static cudaError_t copy_rows(const char *name, void *to, size_t row_to, const vo
     return copy(name,
                 &(struct copy_shape){from, to, width, height, 1, row_to, row_from, row_to * height,
                                 row_from * height},
-                kind, stream, waits, 0, 0);
+                kind, stream, waits);
 }
 
 API cudaError_t cudaMemcpy2D(void *to, size_t row_to, const void *from, size_t row_from,
@@ -220,46 +253,68 @@ API cudaError_t cudaMemcpy2DAsync(void *to, size_t row_to, const void *from, siz
     return copy_rows(__func__, to, row_to, from, row_from, width, height, kind, stream, false);
 }
 
-static cudaError_t copy_box(const char *name, const struct cudaMemcpy3DParms *p,
-                            cudaStream_t stream, bool waits)
+cudaError_t run_copy_request(const struct cudaMemcpy3DParms *given, struct run_message *m)
 {
-    if (!p)
-        return run_failed(name, cudaErrorInvalidValue);
-    if (p->srcArray || p->dstArray)
-        return run_lacking(name);
+    struct cudaMemcpy3DParms flat;
+    const struct cudaMemcpy3DParms *const p = &flat;
+    if (!given || (given->srcArray && given->srcPtr.ptr) || (given->dstArray && given->dstPtr.ptr))
+        return cudaErrorInvalidValue;
+    cudaError_t error = run_flatten(given, &flat);
+    if (error)
+        return error;
     const struct cudaPitchedPtr *a = &p->srcPtr, *b = &p->dstPtr;
     const size_t slice_from = a->pitch * a->ysize, slice_to = b->pitch * b->ysize;
     const char *from = (const char *)a->ptr + p->srcPos.x + p->srcPos.y * a->pitch +
                        p->srcPos.z * slice_from;
     char *to = (char *)b->ptr + p->dstPos.x + p->dstPos.y * b->pitch + p->dstPos.z * slice_to;
-    return copy(name,
-                &(struct copy_shape){from, to, p->extent.width, p->extent.height, p->extent.depth,
-                                b->pitch, a->pitch, slice_to, slice_from},
-                p->kind, stream, waits, 0, 0);
+    *m = copy_request(&(struct copy_shape){from, to, p->extent.width, p->extent.height,
+                                           p->extent.depth, b->pitch, a->pitch, slice_to,
+                                           slice_from},
+                      p->kind);
+    return is_kind(p->kind) ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
+cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *p, cudaStream_t stream,
+                     bool waits)
+{
+    struct run_message m;
+    return do_copy(name, run_copy_request(p, &m), &m, stream, waits);
 }
 
 API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-    return copy_box(__func__, p, NULL, true);
+    return run_copy(__func__, p, NULL, true);
 }
 
 API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    return copy_box(__func__, p, stream, false);
+    return run_copy(__func__, p, stream, false);
+}
+
+cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
+                               enum cudaMemcpyKind kind, bool to_symbol, struct run_message *m)
+{
+    uint64_t address, size;
+    cudaError_t error = run_variable_of(symbol, &address, &size);
+    if (error)
+        return error;
+    char *there = pointer_of(address + offset), *here = (char *)(uintptr_t)host;
+    *m = copy_request(&(struct copy_shape){to_symbol ? here : there, to_symbol ? there : here, n,
+                                           1, 1, n, n, n, n}, kind);
+    m->number[12] = size;
+    m->number[13] = offset;
+    return kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault ||
+                   kind == (to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost)
+               ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
 static cudaError_t copy_symbol(const char *name, const void *symbol, const void *host, size_t n,
                                size_t offset, enum cudaMemcpyKind kind, bool to_symbol,
                                cudaStream_t stream, bool waits)
 {
-    uint64_t address, size;
-    cudaError_t error = run_variable_of(symbol, &address, &size);
-    if (error)
-        return run_failed(name, error);
-    char *there = pointer_of(address + offset), *here = (char *)(uintptr_t)host;
-    const struct copy_shape s = {to_symbol ? here : there, to_symbol ? there : here,
-                                 n, 1, 1, n, n, n, n};
-    return copy(name, &s, kind, stream, waits, size, offset);
+    struct run_message m;
+    return do_copy(name, run_symbol_request(symbol, host, n, offset, kind, to_symbol, &m), &m,
+                   stream, waits);
 }
 
 API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset,
@@ -289,12 +344,24 @@ API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n
 
 /* ---- filling --------------------------------------------------------------------------- */
 
+cudaError_t run_fill_request(const struct cudaMemsetParams *p, struct run_message *m)
+{
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        return cudaErrorInvalidValue;
+    *m = REQUEST(FILL, number_of(p->dst), p->value, p->width * p->elementSize, p->height,
+                 p->height > 1 ? p->pitch : p->width * p->elementSize);
+    m->number[7] = p->elementSize;
+    return cudaSuccess;
+}
+
 /* `waits`: if it is memory of the host. */
 static cudaError_t fill(const char *name, void *to, int value, size_t width, size_t height,
                         size_t pitch, cudaStream_t stream, bool waits)
 {
+    if (height > 1 && width > pitch)
+        return run_failed(name, cudaErrorInvalidValue);
     return run_call(name, &REQUEST(FILL, number_of(to), (unsigned char)value, width, height, pitch,
-                                   number_of(stream), waits));
+                                   number_of(stream), waits, 1));
 }
 
 API cudaError_t cudaMemset(void *to, int value, size_t n)

@@ -147,7 +147,7 @@ cudaError_t run_kernel_of(const void *function, struct called_kernel **out)
 {
     struct registration *e = find(function, false);
     if (!e)
-        return cudaErrorInvalidDeviceFunction;
+        return function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     pthread_mutex_lock(&registered.loading);
     cudaError_t error = send_module(e->module);
     if (!error && !e->known)
@@ -250,25 +250,48 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
     return cudaSuccess;
 }
 
-static cudaError_t launch(const char *name, const void *function, dim3 grid, dim3 block,
-                          void **args, size_t shared, cudaStream_t stream, uint64_t cooperative)
+const void *run_function_of(uint64_t kernel, struct called_kernel **out)
+{
+    pthread_mutex_lock(&registered.lock);
+    struct registration *e = registered.first;
+    while (e && (e->is_variable || !e->known || e->kernel.number != kernel))
+        e = e->next;
+    pthread_mutex_unlock(&registered.lock);
+    if (e)
+        *out = &e->kernel;
+    return e ? e->host : NULL;
+}
+
+cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struct run_message *m,
+                               char **params)
 {
     struct called_kernel *k;
-    run_launching = function;
-    cudaError_t error = run_kernel_of(function, &k);
-    if (error) {
-        error = run_failed(name, error);
-        run_launching = NULL;
+    *params = NULL;
+    cudaError_t error = run_kernel_of(l->function, &k);
+    if (error)
         return error;
-    }
-    struct run_message r = REQUEST(LAUNCH, k->number, grid.x, grid.y, grid.z, block.x, block.y,
-                                   block.z, shared, number_of(stream), cooperative);
-    char *params = calloc(1, k->bytes + 1);
-    if (!params)
-        return run_failed(name, cudaErrorMemoryAllocation);
+    if (k->params && !args)
+        return cudaErrorInvalidValue;
+    const dim3 g = l->grid, b = l->block, c = l->cluster;
+    *m = REQUEST(LAUNCH, k->number, g.x, g.y, g.z, b.x, b.y, b.z, l->shared, number_of(l->stream),
+                 l->cooperative, c.x, c.y, c.z);
+    m->bytes = k->bytes;
+    *params = calloc(1, k->bytes + 1);
+    if (!*params)
+        return cudaErrorMemoryAllocation;
     for (unsigned i = 0; i < k->params; i++)
-        memcpy(params + k->at[i][0], args[i], k->at[i][1]);
-    error = run_call_with(name, &r, params, k->bytes, NULL, 0);
+        memcpy(*params + k->at[i][0], args[i], k->at[i][1]);
+    return cudaSuccess;
+}
+
+static cudaError_t launch(const char *name, const struct kernel_launch *l, void **args)
+{
+    struct run_message m;
+    char *params;
+    run_launching = l->function;
+    cudaError_t error = run_launch_request(l, args, &m, &params);
+    error = error ? run_failed(name, error)
+                  : run_call_with(name, &m, params, (size_t)m.bytes, NULL, 0);
     run_launching = NULL;
     free(params);
     return error;
@@ -277,37 +300,39 @@ static cudaError_t launch(const char *name, const void *function, dim3 grid, dim
 API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,
                                  size_t shared, cudaStream_t stream)
 {
-    return launch(__func__, function, grid, block, args, shared, stream, 0);
+    const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream};
+    return launch(__func__, &l, args);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                             void **args, size_t shared, cudaStream_t stream)
 {
-    return launch(__func__, function, grid, block, args, shared, stream, 1);
+    const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream, .cooperative = true};
+    return launch(__func__, &l, args);
 }
 
-/* What cudaLaunchKernelEx() asks for besides. A cluster's size is not served yet. */
-struct wanted_attribute { int id; char pad[4]; union { char all[64]; int number; } value; };
-struct wanted_launch {
-    dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-    const struct wanted_attribute *attributes;
-    unsigned attribute_count;
-};
-
-API cudaError_t cudaLaunchKernelExC(const struct wanted_launch *c, const void *function,
-                                    void **args)
+/* Of the other attributes none changes a result. */
+API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
 {
-    enum { COOPERATIVE = 2, CLUSTER = 4 };
-    uint64_t cooperative = 0;
-    for (unsigned i = 0; i < c->attribute_count; i++) {
-        if (c->attributes[i].id == CLUSTER)
-            return run_lacking("cudaLaunchKernelExC with clusters");
-        if (c->attributes[i].id == COOPERATIVE)
-            cooperative = (uint64_t)c->attributes[i].value.number;
+    if (!c)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    struct kernel_launch l = {.function = function, .grid = c->gridDim, .block = c->blockDim,
+                       .shared = c->dynamicSmemBytes, .stream = c->stream};
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttributeValue *v = &c->attrs[i].val;
+        if (c->attrs[i].id == cudaLaunchAttributeCooperative)
+            l.cooperative = v->cooperative;
+        if (c->attrs[i].id == cudaLaunchAttributePriority)
+            l.priority = v->priority;
+        if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            l.cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
+        if (c->attrs[i].id == cudaLaunchAttributeProgrammaticEvent ||
+            c->attrs[i].id == cudaLaunchAttributeLaunchCompletionEvent)
+            return run_lacking("cudaLaunchKernelExC with events");
     }
-    return launch(__func__, function, c->grid, c->block, args, c->shared, c->stream, cooperative);
+    return launch(__func__, &l, args);
 }
 
 /* Since CUDA 12 the code of <<<>>> asks for a handle first. Ours is the function itself. */
@@ -325,7 +350,9 @@ API cudaError_t cudaGetKernel(const void **kernel, const void *function)
 API cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
                                    size_t shared, cudaStream_t stream)
 {
-    return launch("cudaLaunchKernel", kernel, grid, block, args, shared, stream, 0);
+    const struct kernel_launch l = {.function = kernel, .grid = grid, .block = block,
+                                    .shared = shared, .stream = stream};
+    return launch("cudaLaunchKernel", &l, args);
 }
 
 API cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
@@ -377,12 +404,68 @@ API cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribut
     return set_attribute(__func__, function, (int)attribute, value);
 }
 
-API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+/* Handles of kernels are the functions themselves. */
+API cudaError_t cudaKernelSetAttributeForDevice(const void *kernel, enum cudaFuncAttribute id,
+                                                int value, int device)
+{
+    return device == 0 ? set_attribute(__func__, kernel, (int)id, value)
+                       : run_failed(__func__, cudaErrorInvalidDevice);
+}
+
+API cudaError_t cudaGetFuncBySymbol(const void **out, const void *function)
 {
     struct called_kernel *k;
     cudaError_t error = run_kernel_of(function, &k);
-    (void)config;
+    if (error || !out)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    *out = function;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncGetName(const char **out, const void *function)
+{
+    const struct registration *e = find(function, false);
+    if (!out || !e)
+        return run_failed(__func__, out ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
+    *out = e->name;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncGetParamInfo(const void *function, size_t i, size_t *offset, size_t *size)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (!error && (!offset || i >= k->params))
+        error = cudaErrorInvalidValue;
+    if (error)
+        return run_failed(__func__, error);
+    *offset = k->at[i][0];
+    if (size)
+        *size = k->at[i][1];
+    return cudaSuccess;
+}
+
+API cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    (void)config; /* banks of other sizes were those of older cards */
     return error ? run_failed(__func__, error) : cudaSuccess;
+}
+
+API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+    struct called_kernel *k;
+    static const int parts[] = {
+        [cudaFuncCachePreferNone] = cudaSharedmemCarveoutDefault,
+        [cudaFuncCachePreferShared] = cudaSharedmemCarveoutMaxShared,
+        [cudaFuncCachePreferL1] = cudaSharedmemCarveoutMaxL1, [cudaFuncCachePreferEqual] = 50};
+    cudaError_t error = run_kernel_of(function, &k);
+    if (!error && (unsigned)config > cudaFuncCachePreferEqual)
+        error = cudaErrorInvalidValue;
+    return error ? run_failed(__func__, error)
+                 : set_attribute(__func__, function,
+                                 cudaFuncAttributePreferredSharedMemoryCarveout, parts[config]);
 }
 
 static cudaError_t occupancy(const char *name, int *blocks, const void *function, int threads,
@@ -392,6 +475,8 @@ static cudaError_t occupancy(const char *name, int *blocks, const void *function
     cudaError_t error = run_kernel_of(function, &k);
     if (error)
         return run_failed(name, error);
+    if (!blocks || threads <= 0)
+        return run_failed(name, cudaErrorInvalidValue);
     struct run_message r = REQUEST(OCCUPANCY, k->number, (uint64_t)threads, shared);
     error = run_call(name, &r);
     *blocks = error ? 0 : (int)r.number[0];
@@ -402,6 +487,36 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const
                                                               int threads, size_t shared)
 {
     return occupancy(__func__, blocks, function, threads, shared);
+}
+
+API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
+                                                          int blocks, int threads)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (error || !bytes)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    struct run_message m = REQUEST(OCCUPANCY_ROOM, k->number, (uint64_t)threads, (uint64_t)blocks);
+    error = run_call(__func__, &m);
+    if (!error)
+        *bytes = (size_t)m.number[0];
+    return error;
+}
+
+API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                     const cudaLaunchConfig_t *c)
+{
+    struct called_kernel *k;
+    cudaError_t error = run_kernel_of(function, &k);
+    if (error || !blocks || !c)
+        return run_failed(__func__, error ? error : cudaErrorInvalidValue);
+    struct run_message m = REQUEST(CLUSTER, k->number,
+                                   (uint64_t)c->blockDim.x * c->blockDim.y * c->blockDim.z,
+                                   c->dynamicSmemBytes);
+    error = run_call(__func__, &m);
+    if (!error)
+        *blocks = (int)m.number[0];
+    return error;
 }
 
 API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,

@@ -21,13 +21,16 @@ API cudaError_t cudaStreamCreate(cudaStream_t *out)
 
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
+    if (flags > cudaStreamNonBlocking)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return make(__func__, (void **)out, REQUEST(STREAM, flags));
 }
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
-    (void)priority; /* it changes no result */
-    return make(__func__, (void **)out, REQUEST(STREAM, flags));
+    if (flags > cudaStreamNonBlocking)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    return make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
 }
 
 API cudaError_t cudaStreamDestroy(cudaStream_t s) { return CALL(STREAM_END, number_of(s)); }
@@ -36,8 +39,9 @@ API cudaError_t cudaStreamQuery(cudaStream_t s) { return CALL(STREAM_QUERY, numb
 
 API cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
-    (void)flags;
-    return CALL(STREAM_AFTER, number_of(s), number_of(e));
+    if (flags > cudaEventWaitExternal)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    return CALL(STREAM_AFTER, number_of(s), number_of(e), flags);
 }
 
 static uint64_t address_of(const void *function) { return number_of(function); }
@@ -45,6 +49,8 @@ static uint64_t address_of(const void *function) { return number_of(function); }
 API cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
 {
     void *at;
+    if (!function)
+        return run_failed(__func__, cudaErrorInvalidValue);
     __builtin_memcpy(&at, &function, sizeof at);
     return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 0);
 }
@@ -53,7 +59,8 @@ API cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t funct
                                       unsigned flags)
 {
     void *at;
-    (void)flags;
+    if (!function || flags)
+        return run_failed(__func__, cudaErrorInvalidValue);
     __builtin_memcpy(&at, &function, sizeof at);
     return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 1);
 }
@@ -65,6 +72,9 @@ API cudaError_t cudaEventCreate(cudaEvent_t *out)
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
+    enum { KNOWN = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess };
+    if (flags & ~(unsigned)KNOWN)
+        return run_failed(__func__, cudaErrorInvalidValue);
     return make(__func__, (void **)out, REQUEST(EVENT, flags));
 }
 
@@ -79,8 +89,7 @@ API cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 
 API cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
 {
-    (void)flags;
-    return CALL(EVENT_RECORD, number_of(e), number_of(s));
+    return CALL(EVENT_RECORD, number_of(e), number_of(s), flags);
 }
 
 API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)

@@ -2,8 +2,8 @@
 /*
  * Memory that host and kernels share. cudalab closes its pages while an operation that uses them
  * has not been waited for. If the host touches such a page, this handler tells cudalab, opens the
- * page and lets the program go on. A page has other bytes too, which the host may use. After such a use
- * the page is closed again: the processor stops behind the instruction.
+ * page and lets the program go on. A page has other bytes too, which the host may use. After such
+ * a use the page is closed again: the processor stops behind the instruction.
  */
 #define _GNU_SOURCE
 #include "run/client/client.h"

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An area of memory that a program has or had. It belongs to memory.c and pools.c alone.
+ */
+#ifndef RUN_AREA_H
+#define RUN_AREA_H
+
+#include "run/run.h"
+
+struct run_area {
+    uint64_t address, bytes;
+    enum run_memory kind;
+    bool is_variable;  /* a __managed__ one; it stays as long as the program */
+    uint64_t file;     /* of registered memory: where the shared file has its first page; or 0 */
+    unsigned flags;    /* of cudaHostAlloc() or cudaHostRegister() */
+    uint64_t pool;     /* that it came from; 0: none */
+    bool leaving;      /* a stream has cudaFreeAsync() for it */
+    bool of_graph;     /* nodes of graphs bring it and take it away; while it is away: */
+    bool away;
+    bool freed;
+    /* Of managed memory, as advised: bits of places (pools.c), or one place; 0: none. */
+    unsigned read_mostly, accessed_by, preferred, prefetched;
+    struct run_place got, released;
+    struct run_place cut; /* a copy that brought it a number of elements for bytes */
+    uint64_t cut_bytes;   /* 0: there was none */
+    char name[48];
+};
+
+/* The area that an address lies in, the latest first: memory that was freed may be given again. */
+static inline struct run_area *area_at(const struct run *r, uint64_t address, bool freed)
+{
+    for (size_t i = r->area_count; i-- > 0;) {
+        struct run_area *a = &r->areas[i];
+        if (a->freed == freed && address >= a->address &&
+            (address - a->address < a->bytes || address == a->address))
+            return a;
+    }
+    return NULL;
+}
+
+/* memory.c: pages of the shared memory, which nobody had before. */
+bool run_give_shared(struct run *, uint64_t bytes, uint64_t *address);
+/* Where cudalab has memory of both; NULL: it is none. That of cudaHostRegister() lies elsewhere in
+ * the program. */
+unsigned char *run_shared_at(const struct run *, uint64_t address);
+/* Room for one more at the end of the list, which counts when area_count does; NULL: memory
+ * is out. What was not needed is given back. */
+struct run_area *run_one_more_area(struct run *);
+void run_no_more_areas(struct run *);
+
+#endif
