@@ -190,7 +190,8 @@ int main(int argc, char **argv)
     show(y, 4);
     for (int i = 1; i < argc; i++)
         printf("argument %s\n", argv[i]);
-    return twice_in_c(argc);
+    printf("twice: %d\n", twice_in_c(argc));
+    return 0;
 }
 END
 cat >sub/parts.h <<'END'
@@ -238,7 +239,7 @@ json_is '.output[0]' four 'a printf of the second source'
 json_is '.output[4]' 28 'a function, a variable and a constant of the second source'
 json_is '.output[5]' 'argument sub/twice.c' 'behind -- is an argument, also the name of a source'
 json_is '.output[6]' 'argument -I' 'and what looks like an option'
-json_is .result.exit_status 8 'the source in C'
+json_is '.output[8]' 'twice: 8' 'the source in C'
 json_is '.faults[0].source' sub/parts.h:11 'a leak in the header'
 json_is '.faults[1].source' sub/show.cpp:8 'and one in host code of its own file'
 say "run -rdc=true -DN=1 $four"

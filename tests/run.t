@@ -233,7 +233,7 @@ int main()
 END
 say 'run host_fill.cu'
 out_like '^cudaErrorInvalidValue$' 'a fill of memory of the host is refused'
-out_has 'is memory of the host, which the device cannot fill' 'and told'
+out_has 'is memory of the host, which the device' 'and told'
 out_has 'd is memory of cudaMalloc, which cudaFree frees' 'memory that another call frees'
 cat >own_stream.cu <<'END'
 #include <cstdio>

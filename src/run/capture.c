@@ -336,7 +336,9 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
     switch (m->what) {
     case RUN_LAUNCH:
         return add_node(r, c, m->number[8], cudaGraphNodeTypeKernel, m, params, 0);
-    case RUN_COPY: return add_node(r, c, m->number[10], cudaGraphNodeTypeMemcpy, m, NULL, 0);
+    case RUN_COPY:
+        return m->number[11] ? refuse(c, cudaErrorStreamCaptureUnsupported)
+                             : add_node(r, c, m->number[10], cudaGraphNodeTypeMemcpy, m, NULL, 0);
     case RUN_FILL: return add_node(r, c, m->number[5], cudaGraphNodeTypeMemset, m, NULL, 0);
     case RUN_STREAM_CALL:
         return m->number[3] ? refuse(c, cudaErrorStreamCaptureUnsupported)

@@ -257,7 +257,8 @@ static void shorten(struct run *r)
     if (done == 0 || (done < r->operation_count && done < OPEN_MOST))
         return;
     const size_t kept = r->operation_count - done;
-    memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
+    if (done && kept)
+        memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
     r->operations = mem_resize(&allocator_libc, r->operations,
                                r->operation_count * sizeof *r->operations,
                                kept * sizeof *r->operations);
