@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run`. tests/whole/right has programs that are right, each with the output that it
-# has on an H100 (`.out`). tests/whole/wrong has programs with one mistake each, in a line that ends with `// HERE`;
+# Whole programs by `run`. tests/whole/right has programs that are right, each with the output that an
+# H100 gives (`.out`; driver 580.159.04, CUDA 13.0, 2026-11-26). tests/whole/wrong has programs with
+# one mistake each, in a line that ends with `// HERE`;
 # where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
 #
 # tests/run-clang.t runs this file for programs by clang: RUN_BY is set, CHOSEN has the names of those

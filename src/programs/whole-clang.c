@@ -36,7 +36,7 @@ enum language { LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C };
 struct part { const char *path; enum language in; char object[SCRATCH_PATH + 100]; };
 
 /* What nvcc's words say. */
-struct whole {
+struct clang_build {
     const struct build_want *want;
     const char *clang;
     struct built *out;
@@ -63,7 +63,7 @@ static bool language_of(const char *path, enum language *in)
     return false;
 }
 
-static int add_part(struct whole *w, const char *path, enum language in)
+static int add_part(struct clang_build *w, const char *path, enum language in)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (w->part_count == PARTS_MOST)
@@ -75,7 +75,7 @@ static int add_part(struct whole *w, const char *path, enum language in)
 }
 
 /* What nvcc gives to the host's compiler: -Xcompiler -Wall,-fopenmp. */
-static void add_for_host(struct whole *w, const char *words)
+static void add_for_host(struct clang_build *w, const char *words)
 {
     while (*words) {
         char word[LINE_WORD];
@@ -109,7 +109,7 @@ static const struct { const char *begins; enum word_for what; bool has_value; } 
     {"-dc", REFUSED_BY_CLANG, false}, {"-", FOR_HOST, false}, {"", FOR_LINK, false}};
 
 /* Takes one word, and tells if its value was the next. */
-static int add_option(struct whole *w, const char *word, const char *next, bool *takes_next)
+static int add_option(struct clang_build *w, const char *word, const char *next, bool *takes_next)
 {
     size_t i = 0;
     while (strncmp(word, options[i].begins, strlen(options[i].begins)) != 0)
@@ -135,7 +135,7 @@ static int add_option(struct whole *w, const char *word, const char *next, bool 
     return 0;
 }
 
-static int read_words(struct whole *w)
+static int read_words(struct clang_build *w)
 {
     enum language in;
     bool takes_next = false;
@@ -165,14 +165,14 @@ static void add_source(struct command_line *l, const char *path)
     line_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
-static int run(struct whole *w, const struct command_line *l, struct buf *printed)
+static int run(struct clang_build *w, const struct command_line *l, struct buf *printed)
 {
     if (line_check(l, "clang", w->e) != 0)
         return -1;
     return whole_run(w->want, "clang", l->words, printed, w->out, w->e);
 }
 
-static int make_ptx(struct whole *w, const struct part *p, bool aligns, struct buf *ptx)
+static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, struct buf *ptx)
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
@@ -184,7 +184,7 @@ static int make_ptx(struct whole *w, const struct part *p, bool aligns, struct b
 }
 
 /* Makes the PTX of a .cu, and the fat binary that the host's object will have in it. */
-static int make_fat_binary(struct whole *w, const struct part *p, bool *aligns)
+static int make_fat_binary(struct clang_build *w, const struct part *p, bool *aligns)
 {
     struct buf ptx = {0}, fat = {0};
     int rc = make_ptx(w, p, *aligns, &ptx);
@@ -205,7 +205,7 @@ static int make_fat_binary(struct whole *w, const struct part *p, bool *aligns)
     return rc;
 }
 
-static void begin_host(struct whole *w, struct command_line *l, const struct part *p, bool aligns)
+static void begin_host(struct clang_build *w, struct command_line *l, const struct part *p, bool aligns)
 {
     if (p->in == LANGUAGE_C) {
         line_words(l, (const char *const[]){w->clang, "-x", "c", NULL});
@@ -224,7 +224,7 @@ static void begin_host(struct whole *w, struct command_line *l, const struct par
     line_text(l, w->out->folder, "/kernels.fatbin");
 }
 
-static int make_object(struct whole *w, const struct part *p)
+static int make_object(struct clang_build *w, const struct part *p)
 {
     struct command_line l = {.count = 0};
     bool aligns = false;
@@ -241,7 +241,7 @@ static int make_object(struct whole *w, const struct part *p)
     return run(w, &l, NULL);
 }
 
-static int link_parts(struct whole *w)
+static int link_parts(struct clang_build *w)
 {
     struct command_line l = {.count = 0};
     char managed[24];
@@ -259,7 +259,7 @@ static int link_parts(struct whole *w)
 /* ---- what is missing ------------------------------------------------------------------- */
 
 /* clang can be there without a library of C++, which comes with g++. */
-static int blame_library(struct whole *w)
+static int blame_library(struct clang_build *w)
 {
     static const char source[] = "#include <cstdio>\n#include <vector>\nint main() {}\n";
     struct built tried = {0};
@@ -281,7 +281,7 @@ static int blame_library(struct whole *w)
     return -1;
 }
 
-static int find_arch(struct whole *w, const struct compilers *have)
+static int find_arch(struct clang_build *w, const struct compilers *have)
 {
     const struct compile_want want = {.path = "", .text = "", .device = w->want->arch,
                                       .stop = w->want->stop, .progress = w->want->progress};
@@ -290,7 +290,7 @@ static int find_arch(struct whole *w, const struct compilers *have)
     return clang_arch(&a, name);
 }
 
-static int build(struct whole *w)
+static int build(struct clang_build *w)
 {
     if (clang_headers(w->out->folder) != 0)
         return fail(w->e, "the headers for clang can't be written to %s", w->out->folder);
@@ -303,7 +303,7 @@ static int build(struct whole *w)
 int whole_by_clang(const struct build_want *want, const struct compilers *have, struct built *out,
                    struct err *e)
 {
-    struct whole *w = mem_alloc(&allocator_libc, sizeof *w);
+    struct clang_build *w = mem_alloc(&allocator_libc, sizeof *w);
     if (!w)
         return fail_memory(e);
     memset(w, 0, sizeof *w);

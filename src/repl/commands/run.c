@@ -262,7 +262,7 @@ static void show_result(struct running *w)
     json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
     if (w->run.timed)
-        say_item(r, "times", "events measured the simulator's time here, and not that of a GPU");
+        say_item(r, "times", "events measured the time of the simulator here, not the time of a GPU");
     json_bool(&r->result, "timed_by_simulator", w->run.timed);
     run_say_end(w, &w->sim);
     if (w->options->compare)

@@ -67,24 +67,24 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *at, size_t n, uns
 
 /* ---- attributes ------------------------------------------------------------------------ */
 
-struct kept {
+struct kept_object {
     cudaStream_t stream;
     struct cudaAccessPolicyWindow window;
     enum cudaSynchronizationPolicy policy;
-    struct kept *next;
+    struct kept_object *next;
 };
-static struct { pthread_mutex_t lock; struct kept *first; } all = {
+static struct { pthread_mutex_t lock; struct kept_object *first; } all = {
     .lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* NULL: out of memory. */
-static struct kept *kept_of(cudaStream_t s)
+static struct kept_object *kept_of(cudaStream_t s)
 {
     pthread_mutex_lock(&all.lock);
-    struct kept *k = all.first;
+    struct kept_object *k = all.first;
     while (k && k->stream != s)
         k = k->next;
     if (!k && (k = calloc(1, sizeof *k))) {
-        *k = (struct kept){.stream = s, .policy = cudaSyncPolicyAuto, .next = all.first};
+        *k = (struct kept_object){.stream = s, .policy = cudaSyncPolicyAuto, .next = all.first};
         all.first = k;
     }
     pthread_mutex_unlock(&all.lock);
@@ -96,7 +96,7 @@ API cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id,
 {
     struct run_message m;
     cudaError_t error = ask(__func__, s, out, &m);
-    const struct kept *k = error ? NULL : kept_of(s);
+    const struct kept_object *k = error ? NULL : kept_of(s);
     if (error || !k)
         return error ? error : run_failed(__func__, cudaErrorMemoryAllocation);
     switch (id) {
@@ -113,7 +113,7 @@ API cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
 {
     struct run_message m;
     cudaError_t error = ask(__func__, s, value, &m);
-    struct kept *k = error ? NULL : kept_of(s);
+    struct kept_object *k = error ? NULL : kept_of(s);
     if (error || !k)
         return error ? error : run_failed(__func__, cudaErrorMemoryAllocation);
     switch (id) {
@@ -129,7 +129,7 @@ API cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
 
 API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
-    struct kept *a = kept_of(from), *b = kept_of(to);
+    struct kept_object *a = kept_of(from), *b = kept_of(to);
     if (!a || !b)
         return run_failed(__func__, cudaErrorMemoryAllocation);
     b->window = a->window;
