@@ -23,7 +23,8 @@ is "$(grep -v '^sim_' "$tmp/static" | tr '\n' ' ')" '' 'all symbols of the stati
 is "$(grep -v '^sim_' "$tmp/shared" | tr '\n' ' ')" '' 'all symbols of the shared library are sim_'
 
 declared=$(sed 's,/\*.*,,' "$top_srcdir"/src/sim/sim.h "$top_srcdir"/src/sim/texture.h |
-    grep -Eo '^[a-z].*[ *]sim_[a-z_]+\(' | grep -Eo 'sim_[a-z_]+\($' | tr -d '(' | sort -u)
+    grep -v '^typedef' | grep -Eo '^[a-z].*[ *]sim_[a-z_]+\(' | grep -Eo 'sim_[a-z_]+\($' |
+    tr -d '(' | sort -u)
 is "$(echo "$declared" | diff - "$tmp/shared")" '' 'they are what the headers declare, all of it'
 is "$(diff "$tmp/static" "$tmp/shared")" '' 'both libraries have the same'
 
