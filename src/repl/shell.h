@@ -68,6 +68,7 @@ struct quiz_marks {
 struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
     double since, shown_at; /* shown_at 0: nothing is on the screen */
+    bool held; /* a line without its end is on the screen: it stays */
 };
 
 struct shell {

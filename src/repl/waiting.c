@@ -28,6 +28,7 @@ void waiting_begin(struct shell *sh, const char *what)
 {
     waiting_end(sh);
     sh->waiting.since = clock_seconds();
+    sh->waiting.held = false;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "%.*s", (int)strcspn(what, " \t(<"), what);
 }
 
@@ -50,7 +51,8 @@ static void see(void *self, double part)
 {
     struct shell *sh = self;
     double now = clock_seconds();
-    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY || !someone_looks(sh))
+    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY ||
+        sh->waiting.held || !someone_looks(sh))
         return;
     sh->waiting.shown_at = now;
     show(sh, part);

@@ -85,8 +85,10 @@ void run_tell(void *ctx, bool is_err, const char *text, size_t n)
     struct running *w = ctx;
     struct buf clean = {0};
     (void)is_err;
-    if (!w->shows)
+    if (!w->shows || !n)
         return;
+    waiting_end(w->sh);
+    w->sh->waiting.held = text[n - 1] != '\n';
     visible_add(&clean, text, n, VISIBLE_LINES);
     shell_put(w->sh, shell_out(w->sh), buf_text(&clean), clean.len, false);
     buf_free(&clean);
