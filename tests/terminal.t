@@ -287,6 +287,24 @@ if runs_programs; then
 else
     skip 'this cudalab starts no compiler' 'Ctrl-C in a compiler'
 fi
+
+# A whole program that takes long: what it prints, and how far its kernel is, have lines of their
+# own.
+printf '%s\n' '#include <cstdio>' \
+    '__global__ void spin(int *x) { for (int i = 0; i < 40000; i++) atomicAdd(x, *x + i); }' \
+    'int main() { int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); puts("it begins"); fflush(stdout);' \
+    'spin<<<4096, 256>>>(x); cudaDeviceSynchronize(); cudaFree(x); }' >"$tmp/desk/slow.cu"
+at ''
+if runs_programs && test "$BUILD_KIND" = plain &&
+    { nvcc --version || clang --version; } >/dev/null 2>&1; then
+    enters 'run slow.cu'
+    shows '^slow\.cu: +[0-9]+ % +[0-9.]+ s  \(Ctrl-C stops it\)$' 'a whole program says how far it is'
+    shows '^it begins *$' 'below what it has printed'
+    keys C-c
+    shows '^stopped$' 'and Ctrl-C stops it'
+else
+    skip 'no whole program can be run here' 'Ctrl-C in a whole program'
+fi
 enters 'watch k.ptx'
 sees '1 kernel'
 keys C-c
