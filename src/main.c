@@ -91,6 +91,7 @@ struct start {
     const char **allowed;
     unsigned allowed_count;
     bool time_given;
+    struct buf run; /* the command `run`, where the command line is one */
 };
 
 /* ---- the command line ----------------------------------------------------------------- */
@@ -180,6 +181,43 @@ static int take_word(struct start *st)
     return take_option(st, o, value);
 }
 
+/* `cudalab run hw.cu 100` is that command, and all that follows belongs to it. */
+static bool begins_run(const char *word)
+{
+    return strcmp(word, "run") == 0 && access(word, F_OK) != 0;
+}
+
+/* A word of this process's arguments, as one word of a command. */
+static void add_quoted(struct buf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=+,@%-";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        buf_puts(out, word);
+        return;
+    }
+    buf_putc(out, '"');
+    for (; *word; word++) {
+        if (*word == '"' || *word == '\\')
+            buf_putc(out, '\\');
+        buf_putc(out, *word);
+    }
+    buf_putc(out, '"');
+}
+
+static int take_run(struct start *st)
+{
+    for (; st->at < st->argc; st->at++) {
+        if (st->run.len)
+            buf_putc(&st->run, ' ');
+        add_quoted(&st->run, st->argv[st->at]);
+    }
+    if (st->run.failed)
+        return wrong_usage("%s", "out of memory", NULL);
+    add_item(st, INPUT_COMMANDS, buf_text(&st->run));
+    return 0;
+}
+
 static int read_command_line(struct start *st)
 {
     bool options_ended = false;
@@ -188,6 +226,8 @@ static int read_command_line(struct start *st)
         if (!options_ended && strcmp(word, "--") == 0) {
             options_ended = true;
             st->at++;
+        } else if (!options_ended && !st->item_count && begins_run(word)) {
+            return take_run(st);
         } else if (options_ended || word[0] != '-' || !word[1]) {
             add_file(st, word);
             st->at++;
@@ -206,6 +246,8 @@ static const struct option *asks_only(int argc, char **argv)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
         const struct option *o = option_named(word, strlen(word));
+        if (begins_run(word))
+            return NULL;
         if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
             return o;
         if (o && o->value)
@@ -223,7 +265,8 @@ static int answer(const struct option *asked)
         buf_puts(&out, "GPL-3.0-or-later: free software, without any warranty.\n");
     else
         buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
-                       "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n\n");
+                       "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n"
+                       "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n\n");
     for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");
@@ -491,6 +534,7 @@ static int start(int argc, char **argv)
     shell_close(&sh);
     status = leave_team(&sh, status);
     free(st.items);
+    buf_free(&st.run);
     free(st.allowed);
     free((void *)(uintptr_t)sh.session.commands);
     return status;

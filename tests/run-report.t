@@ -97,6 +97,32 @@ status_is 1 'a program with a fault has a report'
 grep -q 'out-of-bounds' w.html
 verdict $? 'with its findings'
 
+# ---- as words of a shell --------------------------------------------------------------------
+
+cat >words.cu <<'END'
+#include <cstdio>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        printf("[%s]\n", argv[i]);
+    return 0;
+}
+END
+"$CUDALAB" --no-init --device sim run words.cu -n 'two words' 'a "q" \ b' --help '' ';x' '$HOME' \
+    '#k' >got 2>&1
+printf '[%s]\n' -n 'two words' 'a "q" \ b' --help '' ';x' '$HOME' '#k' >wanted
+head -n 8 got | cmp -s - wanted
+verdict $? 'cudalab run: all words behind it belong to the program'
+"$CUDALAB" --no-init --device sim --json run --summary words.cu -1 >got 2>&1
+grep -q '"command":"run --summary words.cu -1","status":"ok"' got
+verdict $? 'its options stand before the program'
+"$CUDALAB" --no-init --device sim run none.cu >got 2>&1
+is $? 1 'a program that is not there: status 1'
+echo 'echo a script' >run
+"$CUDALAB" --no-init --device sim run >got 2>&1
+is "$(cat got)" 'a script' 'a script of this name is a script'
+rm run
+
 # ---- on a GPU -------------------------------------------------------------------------------
 
 cat >host.cu <<'END'
