@@ -92,6 +92,10 @@ bad 'run --report r.txt two.cu' '\.html or \.json'
 bad 'run --report none/r.html two.cu' 'none/r\.html'
 
 sed 's/cudaFree(y);//; s/y\[threadIdx.x\] = x\[threadIdx.x\]/y[threadIdx.x] = x[threadIdx.x + 1]/' two.cu >wrong.cu
+say 'run wrong.cu'
+out_like '^  kernel +once: 1 launch *$' 'a launch that a fault ended has no counts'
+say 'run --summary wrong.cu'
+out_like '^ +once +1 +- +- ' 'nor has it any in the table'
 say 'run --report w.html wrong.cu'
 status_is 1 'a program with a fault has a report'
 grep -q 'out-of-bounds' w.html

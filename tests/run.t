@@ -85,6 +85,32 @@ say 'run growing_sums.cu'
 status_is 0 'memory that is not freed is told, and no failure'
 out_like '^n = 400, sum = 80200$' 'the output of the program'
 out_has "in the host's code, at growing_sums.cu:35" 'the line of the host'
+cat >short.cu <<'END'
+__global__ void twice(int *v, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        v[i] *= 2;
+}
+int main()
+{
+    int h[400] = {1}, *d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
+    twice<<<2, 256>>>(d, 400);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    return 0;
+}
+END
+say_json 'run short.cu'
+json_like '.faults[0].message' 'the copy of line 11 has only 400 of its 1600 bytes' \
+    'an unwritten element: the copy that was too short is named'
+sed 's/cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);/& cudaMemcpy(d + 200, h, 400, cudaMemcpyHostToDevice);/' \
+    short.cu >parts.cu
+say 'run parts.cu'
+out_has 'reads d[100]' 'after several copies an element is unwritten as well'
+out_lacks 'has only' 'and none of them is blamed'
 say 'run shop_prices.cu'
 status_is 1 'a fault of a kernel: status 1'
 say 'run poster_circle.cu'

@@ -21,8 +21,8 @@ struct run_area {
     /* Of managed memory, as advised: bits of places (pools.c), or one place; 0: none. */
     unsigned read_mostly, accessed_by, preferred, prefetched;
     struct run_place got, released;
-    struct run_place cut; /* a copy that brought it a number of elements for bytes */
-    uint64_t cut_bytes;   /* 0: there was none */
+    struct run_place cut; /* the last copy to it, if that was to its first bytes only */
+    uint64_t cut_bytes;   /* so many; 0: it was another copy */
     char name[48];
 };
 

@@ -445,13 +445,28 @@ bool run_waits_for_copy(const struct run *r, const struct run_message *m)
     return n[WAITS] || to || from;
 }
 
+/* For run_find_cause(): a copy to the first bytes of an array, and to no others. */
+static void note_copy(struct run *r, const struct run_message *m)
+{
+    const uint64_t *n = m->number;
+    struct run_area *a = n[SYMBOL] ? NULL : area_at(r, n[TO], false);
+    if (!a)
+        return;
+    const bool first_part = n[TO] == a->address && n[HEIGHT] == 1 && n[DEPTH] == 1 &&
+                            n[WIDTH] < a->bytes;
+    a->cut_bytes = first_part ? n[WIDTH] : 0;
+    if (first_part)
+        a->cut = run_place_of(r, m);
+}
+
 /* A copy from the start of an array on, whose number of bytes is that of the elements. */
 void run_find_short_copy(struct run *r, const struct run_message *m)
 {
     static const int sides[] = {TO, FROM};
     const uint64_t *n = m->number;
+    note_copy(r, m);
     for (int i = 0; i < 2; i++) {
-        struct run_area *a = area_at(r, n[sides[i]], false);
+        const struct run_area *a = area_at(r, n[sides[i]], false);
         const uint64_t each = a && n[WIDTH] ? a->bytes / n[WIDTH] : 0;
         if (n[HEIGHT] != 1 || n[DEPTH] != 1 || n[SYMBOL] || each < 2 || each > 64 ||
             a->address != n[sides[i]] || a->bytes != each * n[WIDTH])
@@ -462,10 +477,6 @@ void run_find_short_copy(struct run *r, const struct run_message *m)
         run_mistake(r, "elements-for-bytes", &place, false,
                     "the copy has %" PRIu64 " of the %" PRIu64 " bytes of %s; %" PRIu64
                     " is the number of its elements", n[WIDTH], a->bytes, name_of(a), n[WIDTH]);
-        if (sides[i] == TO) {
-            a->cut = place;
-            a->cut_bytes = n[WIDTH];
-        }
         return;
     }
 }
@@ -474,7 +485,8 @@ void run_find_cause(const struct run *r, struct fault *f)
 {
     const struct run_area *a = f->has_address ? area_at(r, f->address, false) : NULL;
     const size_t length = strlen(f->message);
-    if (a && a->cut_bytes && strcmp(f->kind, "uninitialized") == 0)
+    if (a && a->cut_bytes && a->cut.line && f->address >= a->address + a->cut_bytes &&
+        strcmp(f->kind, "uninitialized") == 0)
         snprintf(f->message + length, sizeof f->message - length,
                  "; the copy of line %d has only %" PRIu64 " of its %" PRIu64 " bytes",
                  a->cut.line, a->cut_bytes, a->bytes);

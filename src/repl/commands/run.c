@@ -208,15 +208,16 @@ void run_say_end(struct running *w, const struct ended *of)
 
 static void say_kernels(struct running *w)
 {
-    char launches[NUM_TEXT], instructions[NUM_TEXT];
+    char launches[NUM_TEXT], number[NUM_TEXT], instructions[NUM_TEXT + 40];
     for (unsigned i = 0; i < w->run.kernel_count; i++) {
         const struct run_kernel *k = w->run.kernels[i];
         if (!k->launches)
             continue;
         num_group((int64_t)k->launches, launches);
-        num_group((int64_t)k->counters.warp_instructions, instructions);
-        say_item(w->report, "kernel", "%s: %s launch%s, %s instructions by warps",
-                 k->kernel->shown, launches, k->launches == 1 ? "" : "es", instructions);
+        num_group((int64_t)k->counters.warp_instructions, number);
+        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
+        say_item(w->report, "kernel", "%s: %s launch%s%s", k->kernel->shown, launches,
+                 k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
     }
 }
 

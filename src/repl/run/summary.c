@@ -53,12 +53,12 @@ static const struct fact kernel_facts[] = {
     {FACT(struct run_kernel_row, kernel), .head = "kernel", .folds = true},
     {FACT(struct run_kernel_row, launches), .as = AS_GROUP, .head = "launches", .right = true,
      .stays = true},
-    {FACT(struct run_kernel_row, instructions), .as = AS_GROUP, .head = "instructions",
-     .right = true, .stays = true},
-    {FACT(struct run_kernel_row, share), .as = AS_PERCENT, .head = "%", .right = true,
-     .stays = true},
-    {FACT(struct run_kernel_row, sectors), .as = AS_GROUP, .head = "sectors", .right = true,
-     .gives_way = 1},
+    {FACT(struct run_kernel_row, instructions), WHEN(struct run_kernel_row, counters),
+     .as = AS_GROUP, .head = "instructions", .right = true, .stays = true},
+    {FACT(struct run_kernel_row, share), WHEN(struct run_kernel_row, counters), .as = AS_PERCENT,
+     .head = "%", .right = true, .stays = true},
+    {FACT(struct run_kernel_row, sectors), WHEN(struct run_kernel_row, counters), .as = AS_GROUP,
+     .head = "sectors", .right = true, .gives_way = 1},
     {.put = put_counters, .label = NULL},
     {.label = NULL}};
 
