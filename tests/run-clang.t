@@ -70,6 +70,30 @@ END
     echo 'int other(); int main() { return other(); }' >undefined.cu
     say "${with}run undefined.cu"
     err_like 'undefined.cu:1: undefined reference to .other' "the linker's message"
+    cat >first.cu <<'END'
+#include <cstdio>
+void add_ten(int *x);
+static __global__ void add(int *x) { *x += 1; }
+int main()
+{
+    int *x, y = 0;
+    cudaMalloc(&x, sizeof y);
+    cudaMemcpy(x, &y, sizeof y, cudaMemcpyHostToDevice);
+    add<<<1, 1>>>(x);
+    add_ten(x);
+    cudaMemcpy(&y, x, sizeof y, cudaMemcpyDeviceToHost);
+    printf("sum %d\n", y);
+    cudaFree(x);
+}
+END
+    cat >second.cu <<'END'
+static __global__ void add(int *x) { *x += 10; }
+void add_ten(int *x) { add<<<1, 1>>>(x); }
+END
+    say "${with}run first.cu second.cu"
+    out_like '^sum 11$' 'two sources have a kernel of the same name each'
+    say "${with}run -rdc=true first.cu second.cu"
+    err_like '-rdc=true.* needs nvcc' 'clang does not link device code'
     cat >blas.cu <<'END'
 #include <cublas_v2.h>
 int main()
