@@ -5,8 +5,11 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 fresh='array out u32 8192; array bins i32 128 zero; array more f64 8 zero; array sum f32 8 zero
-array many i32 8192 zero; array bytes u8 16384 zero; array made i64 128 zero; fill many iota'
-after='print out; print bins; print more; print sum; print many; print bytes; print made'
+array many i32 8192 zero; array bytes u8 16384 zero; array made i64 128 zero; fill many iota
+array high i32 4 value:100000; array low i32 4 value:-100000
+array high64 i64 4 value:100000; array low64 i64 4 value:-100000'
+after='print out; print bins; print more; print sum; print many; print bytes; print made
+print high; print low; print high64; print low64'
 
 # What is launched, one in a line, each with fresh arrays.
 each_launch() {
@@ -18,6 +21,7 @@ bytes<<<4096, 64>>>(bytes, 20)
 histogram<<<128, 64>>>(bins, 400)
 floats<<<128, 64>>>(sum, more, 400)
 both<<<128, 64>>>(bins, 400)
+ends<<<128, 64>>>(high, low, high64, low64, 400)
 sum_and_read<<<128, 64>>>(bins, many, 400)
 ticket<<<128, 64>>>(bins, many, 400)
 hidden_ticket<<<128, 64>>>(bins, many, 400)
@@ -54,6 +58,7 @@ session() {
             echo "launch $launch --check none"
             echo "$after"
             echo 'free out; free bins; free more; free sum; free many; free bytes; free made'
+            echo 'free high; free low; free high64; free low64'
         done
     } | tr ';' '\n' >"$tmp/script"
     "$CUDALAB" --no-init --device sim --json --threads "$1" <"$tmp/script" >"$3" 2>&1

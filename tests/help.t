@@ -73,6 +73,18 @@ ok 'texts refer to one another' test "$(wc -l <"$tmp/referred")" -gt 30
 ok 'there are kinds of faults' grep -qx out-of-bounds "$tmp/kinds"
 ok 'and all of them are read' test "$(wc -l <"$tmp/kinds")" -ge 20
 ok 'also those that checkers find' grep -qx race-shared "$tmp/kinds"
+# Kinds of mistakes of host code, by the calls that tell them.
+{
+    grep -Eoh 'run_mistake[a-z_]*\(r, "[^"]*"' $(find "$top_srcdir/src/run" -name '*.c')
+    grep -Eoh 'report_fault\(r, "[^"]*"' "$top_srcdir/src/repl/commands/run.c"
+} | sed 's/.*"\(.*\)"/\1/' | sort -u >"$tmp/host-kinds"
+ok 'host code has its kinds of mistakes' test "$(wc -l <"$tmp/host-kinds")" -ge 16
+is "$(sed -n 's/^  \([a-z]*-[a-z-]*\).*/\1/p' "$help/host-mistakes.txt" | sort | diff "$tmp/host-kinds" -)" \
+    '' 'help host-mistakes lists each kind once'
+is "$(sed -n 's/^also: //p' "$help/host-mistakes.txt" | tr ' ' '\n' | sort | diff "$tmp/host-kinds" -)" \
+    '' 'help KIND leads to it'
+is "$(sed -n 's/^== why //p' "$help/findings.txt" | sort | comm -23 "$tmp/host-kinds" -)" '' \
+    'and each kind has a lesson'
 say_json 'trap -n 64; banks 2' --no-init
 grep -o '"counters":{[^}]*}' "$out" | grep -o '"[a-z_]*":[0-9]' | tr -d '":0-9' |
     sort -u >"$tmp/counters"
@@ -331,9 +343,8 @@ done
 folder=$tmp/try
 mkdir "$folder"
 # A whole program needs nvcc, and it is not started by a build that is watched (tests/run.t).
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
 cannot=watch
-test -x "$nvcc" && runs_programs && test -z "$CUDALAB_WRAPPER" && test "$BUILD_KIND" = plain ||
+find_nvcc && runs_programs && test -z "$CUDALAB_WRAPPER" && test "$BUILD_KIND" = plain ||
     cannot='run '
 for file in "$help"/*.txt; do
     echo "# $(basename "$file")"

@@ -96,6 +96,12 @@ runs_programs() {
     test "$(configured enable_compile)" = yes
 }
 
+# find_nvcc: $nvcc is nvcc, if there is one.
+find_nvcc() {
+    nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+    test -x "$nvcc"
+}
+
 # with_fake_gpu LIBRARY: from here on there is a GPU of tests/fake, with this library of NVIDIA's;
 # $fake is their folder.
 with_fake_gpu() {

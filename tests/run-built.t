@@ -4,31 +4,20 @@
 # tests/whole are compiled by nvcc once and linked twice: with the shared runtime, and with the
 # static one that nvcc takes by default. A few stand for all here; `make check-built` tries all.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
 any_kernels
 
-whole=$(cd "$top_srcdir/tests/whole" && pwd)
-mkdir "$tmp/work"
-cd "$tmp/work" || exit 99
-case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
-case $JSONGET in /*) ;; *) JSONGET=$(cd "$top_builddir" && pwd)/tests/unit/jsonget ;; esac
-
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test -x "$nvcc" || skip_all 'a whole program needs nvcc'
-runs_programs || skip_all 'this build starts no compilers'
+enter_work
+whole=$top_srcdir/tests/whole
+needs_programs nvcc
 test "$(uname -m)" = x86_64 || skip_all 'a static runtime is led over only on x86-64'
 cat >empty.cu <<'END'
 int main() { return 0; }
 END
 "$nvcc" -cudart shared -o empty empty.cu || skip_all 'nvcc does not work here'
 say 'run ./empty'
-if test "$status" != 0 && test "$BUILD_KIND" != plain; then
-    skip_all 'a program of another kind cannot be started under this checker'
-fi
+can_run
 status_is 0 'a program without kernels'
-
-words_of() { # words_of WORD FILE: what a comment at the beginning says
-    sed -n "1,3s,^// $1: ,,p" "$2"
-}
 
 ptx='-gencode arch=compute_75,code=compute_75'
 build() { # build NAME OPTION...: NAME.cu, as NAME-shared and NAME-static
@@ -67,17 +56,7 @@ for name in $wrong; do
     build "$name"
     for kind in shared static; do
         say_json "run $name-$kind $(words_of args "$name.cu")"
-        named=no
-        for i in 0 1 2 3 4 5; do
-            place=$(json ".faults[$i].source")
-            line=${place##*:}
-            case $place in
-            "$name.cu":*)
-                sed -n "${line}p" "$name.cu" | grep -q '// \(AND \|OR \)\{0,1\}HERE *$' && named=yes
-                ;;
-            esac
-        done
-        is $named yes "$name-$kind: the line is named"
+        names_a_line "$name.cu" "$name-$kind: the line is named"
     done
     rm -f "$name"-* "$name.o"
 done

@@ -16,7 +16,7 @@ by_clang() {
     clang=$(command -v clang)
     mkdir "$tmp/bin"
 
-    # All files that clang reads.
+    # This clang notes which files it reads.
     mkdir "$tmp/read"
     cat >"$tmp/bin/clang" <<END
 #!/bin/sh
@@ -36,16 +36,17 @@ END
     is "$(grep -v "/kernels/\\|/clang/\\|^/usr/include/\\|/c++/\\|^$tmp/" "$tmp/files")" '' \
         'and no file but ours and those of the C and C++ libraries'
 
-    # All functions that our headers declare, but the one that clang uses with an old CUDA.
+    # The runtime has all functions that our headers declare, except the one for clang with an old CUDA.
     cat "$top_srcdir"/kernels/include/cuda/cuda_runtime_api.h \
         "$top_srcdir"/kernels/include/cuda/cudalab_runtime_graphs.h |
         sed -n 's/^cudaError_t \(cuda[A-Za-z0-9_]*\)(.*/\1/p' | grep -v '^cudaConfigureCall$' |
         sort -u >"$tmp/declared"
     "${NM:-nm}" -D "$top_builddir/run/libcudart.so" | sed -n 's/.* T \([^@]*\).*/\1/p' |
         sort -u >"$tmp/exported"
+    ok 'our headers declare functions' test "$(wc -l <"$tmp/declared")" -gt 150
     is "$(comm -23 "$tmp/declared" "$tmp/exported")" '' 'our runtime has each function of our headers'
 
-    # clang as it is where g++ is not installed.
+    # This clang works as where g++ is not installed.
     printf '#!/bin/sh\nexec "%s" -nostdinc++ "$@"\n' "$clang" >"$tmp/bin/clang"
     PATH=$tmp/bin:$PATH
     say "${with}run functor-map.cu"
@@ -70,6 +71,30 @@ END
     echo 'int other(); int main() { return other(); }' >undefined.cu
     say "${with}run undefined.cu"
     err_like 'undefined.cu:1: undefined reference to .other' "the linker's message"
+    cat >first.cu <<'END'
+#include <cstdio>
+void add_ten(int *x);
+static __global__ void add(int *x) { *x += 1; }
+int main()
+{
+    int *x, y = 0;
+    cudaMalloc(&x, sizeof y);
+    cudaMemcpy(x, &y, sizeof y, cudaMemcpyHostToDevice);
+    add<<<1, 1>>>(x);
+    add_ten(x);
+    cudaMemcpy(&y, x, sizeof y, cudaMemcpyDeviceToHost);
+    printf("sum %d\n", y);
+    cudaFree(x);
+}
+END
+    cat >second.cu <<'END'
+static __global__ void add(int *x) { *x += 10; }
+void add_ten(int *x) { add<<<1, 1>>>(x); }
+END
+    say "${with}run first.cu second.cu"
+    out_like '^sum 11$' 'two sources have a kernel of the same name each'
+    say "${with}run -rdc=true first.cu second.cu"
+    err_like '-rdc=true.* needs nvcc' 'clang does not link device code'
     cat >blas.cu <<'END'
 #include <cublas_v2.h>
 int main()
@@ -92,7 +117,7 @@ END
     PATH=$tmp/none
     say "${with}run functor-map.cu"
     PATH=$before
-    status_is 1 'without clang'
+    err_has 'there is no clang here' 'without clang'
 }
 
 if test "${KERNELS_BY:-clang}" != clang && test -z "${RUN_ALL:-}"; then

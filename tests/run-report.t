@@ -3,15 +3,11 @@
 # What `run` tells of a program's costs: --summary, --report, and JSON. And a run on a GPU: --device
 # and --compare, with the GPU of tests/fake, which programs without kernels are enough for.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
 any_kernels
 
-mkdir "$tmp/work"
-CUDALAB=$(cd "$(dirname "$CUDALAB")" && pwd)/${CUDALAB##*/}
-top_builddir=$(cd "$top_builddir" && pwd)
-cd "$tmp/work" || exit 99
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test -x "$nvcc" || skip_all 'a whole program needs nvcc'
-runs_programs || skip_all 'this build starts no compilers'
+enter_work
+needs_programs nvcc
 
 cat >two.cu <<'END'
 #include <cstdio>
@@ -44,9 +40,7 @@ int main()
 END
 
 say_json 'run two.cu'
-if test "$status" != 0 && test "$BUILD_KIND" != plain; then
-    skip_all 'a program of another kind cannot be started under this checker'
-fi
+can_run
 json_is '.result.kernels[0].kernel' often 'the most expensive kernel comes first'
 json_is '.result.kernels[0].launches' 2 'its launches'
 json_is '.result.kernels[1].kernel' once 'then the other one'

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run`. tests/whole/right has programs that are right, each with the output that an
-# H100 gives (`.out`; driver 580.159.04, CUDA 13.0, 2026-11-26). tests/whole/wrong has programs with
-# one mistake each, in a line that ends with `// HERE`;
-# where another line may be named as well, that ends with `// AND HERE` or `// OR HERE`.
+# Whole programs by `run`. tests/whole/right has programs that are right. Each has the output that an
+# H100 gives (`.out`; tests/h100/whole.txt). tests/whole/wrong has programs with one mistake each, in
+# a line that ends with `// HERE`. Where another line may be named as well, that line ends with
+# `// AND HERE` or `// OR HERE`.
 #
-# tests/run-clang.t runs this file for programs by clang: RUN_BY is set, CHOSEN has the names of those
-# that it takes, and by_clang() is what it tries besides.
+# tests/run-clang.t runs this file for programs by clang: it sets RUN_BY, the names of the programs in
+# CHOSEN, and by_clang(), which has further tests.
 RUN_BY=${RUN_BY:-nvcc}
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
 case $RUN_BY in
 nvcc)
     any_kernels
@@ -17,29 +18,23 @@ nvcc)
 *) with="set compiler $RUN_BY; " at=2: ;;
 esac
 
-whole=$(cd "$top_srcdir/tests/whole" && pwd)
-mkdir "$tmp/work"
-cd "$tmp/work" || exit 99
+enter_work
+whole=$top_srcdir/tests/whole
 cp "$whole"/right/*.cu "$whole"/wrong/*.cu .
-case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
-
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test $RUN_BY != nvcc || test -x "$nvcc" || skip_all 'a whole program needs nvcc'
-runs_programs || skip_all 'this build starts no compilers'
+needs_programs $RUN_BY
 say "${with}run vector-add.cu"
-if test "$status" != 0 && test "$BUILD_KIND" != plain; then
-    skip_all 'a program of another kind cannot be started under this checker'
-fi
-
-words_of() { # words_of WORD FILE: what a comment at the beginning says
-    sed -n "1,3s,^// $1: ,,p" "$2"
-}
+can_run
 
 is_chosen() { # is_chosen NAME: is this program tried with this compiler?
     case " ${CHOSEN:-$1} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
 
 # ---- right programs -------------------------------------------------------------------------
+
+is "$(ls "$whole"/right/*.cu | sed 's,.*/,,' | LC_ALL=C sort)" \
+    "$(grep -v '^#' "$top_srcdir/tests/h100/whole.txt")" 'an H100 has run each right program'
+is "$(ls "$whole"/right/*.out | sed 's,.*/,,; s,out$,cu,' | LC_ALL=C sort)" \
+    "$(grep -v '^#' "$top_srcdir/tests/h100/whole.txt")" 'and each has its output'
 
 for out_file in "$whole"/right/*.out; do
     name=${out_file##*/} name=${name%.out}
@@ -61,16 +56,7 @@ for file in "$whole"/wrong/*.cu; do
     name=${file##*/} name=${name%.cu}
     is_chosen "$name" || continue
     say_json "${with}run $name.cu $(words_of args "$name.cu")"
-    named=no
-    for i in 0 1 2 3 4 5; do
-        line=$(json "${at}.faults[$i].source")
-        line=${line##*:}
-        case $line in
-        *[!0-9]* | '') ;;
-        *) sed -n "${line}p" "$name.cu" | grep -q '// \(AND \|OR \)\{0,1\}HERE *$' && named=yes ;;
-        esac
-    done
-    is $named yes "$name: the line is named ($(sed -n 's,^// wrong: ,,p' "$name.cu"))"
+    names_a_line "$name.cu" "$name: the line is named ($(words_of wrong "$name.cu"))" $at
 done
 
 if test $RUN_BY = clang; then

@@ -6,8 +6,7 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test -x "$nvcc" || skip_all 'there is no toolkit to compare with'
+find_nvcc || skip_all 'there is no toolkit to compare with'
 cc=$(command -v gcc || command -v cc) || skip_all 'there is no C compiler'
 headers=$(cd "$(dirname "$(readlink -f "$nvcc")")/../include" && pwd)
 case $(sed -n 's,^#define CUDART_VERSION *,,p' "$headers/cuda_runtime_api.h") in

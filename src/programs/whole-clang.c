@@ -30,6 +30,9 @@
 /* Clang is told a version of CUDA, from which on <<<>>> calls cudaLaunchKernel(). */
 #define SDK_VERSION "-target-sdk-version=11.0"
 
+/* What the name of an object gets for the file of its kernels. */
+#define FAT_BINARY ".fatbin"
+
 enum { PARTS_MOST = 64 };
 enum language { LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C };
 
@@ -198,7 +201,9 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
         fatbin_of_ptx((struct span){buf_text(&ptx), ptx.len}, (unsigned)w->arch, &fat);
         rc = fat.failed ? fail_memory(w->e) : 0;
     }
-    if (rc == 0 && scratch_write(w->out->folder, "kernels.fatbin", fat.data, fat.len) != 0)
+    char name[110]; /* each source has its own */
+    snprintf(name, sizeof name, "%.100s" FAT_BINARY, p->object + strlen(w->out->folder) + 1);
+    if (rc == 0 && scratch_write(w->out->folder, name, fat.data, fat.len) != 0)
         rc = fail(w->e, "cannot write to %s", w->out->folder);
     buf_free(&ptx);
     buf_free(&fat);
@@ -221,7 +226,7 @@ static void begin_host(struct clang_build *w, struct command_line *l, const stru
         return;
     }
     line_words(l, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
-    line_text(l, w->out->folder, "/kernels.fatbin");
+    line_text(l, p->object, FAT_BINARY);
 }
 
 static int make_object(struct clang_build *w, const struct part *p)

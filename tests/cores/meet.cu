@@ -71,6 +71,20 @@ __global__ void both(int *sum, int rounds)
     atomicMax(sum, index() % 1000);
 }
 
+// What is there before lies far from 0, and so does the result.
+__global__ void ends(int *high, int *low, long long *high64, long long *low64, int rounds)
+{
+    int x = work(index(), rounds) % 100;
+    atomicMin(&high[0], 1000 + x);
+    atomicMin((unsigned *)&high[1], 1000u + x);
+    atomicAnd(&high[2], ~(x & 6));
+    atomicMax(&low[0], -1000 - x);
+    atomicMin(&high64[0], 1000LL + x);
+    atomicMin((unsigned long long *)&high64[1], 1000ULL + x);
+    atomicAnd((unsigned long long *)&high64[2], ~(x & 6ULL));
+    atomicMax(&low64[0], -1000LL - x);
+}
+
 __global__ void sum_and_read(int *sum, int *seen, int rounds)
 {
     atomicAdd(sum, work(index(), rounds) % 3);

@@ -1,5 +1,5 @@
-// The error codes of calls that are odd or wrong, one section for each argument. An H100 gives
-// those in NAME.out.
+// The error codes of calls that are odd or wrong, one section for each argument. codes.out has
+// what an H100 gives.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
