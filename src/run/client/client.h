@@ -28,6 +28,8 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
 cudaError_t run_call(const char *name, struct run_message *m);
 cudaError_t run_call_with(const char *name, struct run_message *m, const void *bytes, size_t n,
                           void *reply, size_t room);
+/* A call that makes something. *out gets the first number of the answer: its handle or address. */
+cudaError_t run_make(const char *name, void **out, struct run_message m);
 /* A call that needs no device has failed. Returns the error. */
 cudaError_t run_failed(const char *name, cudaError_t error);
 /* A call that is not served. */
@@ -76,6 +78,8 @@ cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_messag
 cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *, cudaStream_t, bool waits);
 cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcpyKind,
                             struct run_message *);
+cudaError_t run_copy_row(const char *name, void *to, const void *from, size_t n,
+                         enum cudaMemcpyKind, cudaStream_t, bool waits);
 cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
                                enum cudaMemcpyKind, bool to_symbol, struct run_message *);
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);

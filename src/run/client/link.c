@@ -391,6 +391,16 @@ cudaError_t run_call(const char *name, struct run_message *m)
     return run_call_with(name, m, NULL, 0, NULL, 0);
 }
 
+cudaError_t run_make(const char *name, void **out, struct run_message m)
+{
+    if (!out)
+        return run_failed(name, cudaErrorInvalidValue);
+    cudaError_t error = run_call(name, &m);
+    if (!error)
+        *out = pointer_of(m.number[0]);
+    return error;
+}
+
 cudaError_t run_failed(const char *name, cudaError_t error)
 {
     struct run_message m = {.what = RUN_DONE};

@@ -11,13 +11,7 @@
 static cudaError_t allocate_with(const char *name, void **at, size_t bytes, enum run_memory kind,
                                  unsigned flags)
 {
-    if (!at)
-        return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM);
-    cudaError_t error = run_call(name, &r);
-    if (!error)
-        *at = pointer_of(r.number[0]);
-    return error;
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM));
 }
 
 static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
@@ -33,14 +27,8 @@ API cudaError_t cudaMalloc(void **at, size_t bytes)
 static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, cudaMemPool_t pool,
                                      cudaStream_t stream)
 {
-    if (!at)
-        return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, number_of(pool),
-                                   number_of(stream));
-    cudaError_t error = run_call(name, &r);
-    if (!error)
-        *at = pointer_of(r.number[0]);
-    return error;
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, number_of(pool),
+                                      number_of(stream)));
 }
 
 API cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
@@ -191,8 +179,8 @@ cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcp
            : n && (!to || !from) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t copy_row(const char *name, void *to, const void *from, size_t n,
-                            enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+cudaError_t run_copy_row(const char *name, void *to, const void *from, size_t n,
+                         enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
 {
     struct run_message m;
     return do_copy(name, run_row_request(to, from, n, kind, &m), &m, stream, waits);
@@ -200,13 +188,13 @@ static cudaError_t copy_row(const char *name, void *to, const void *from, size_t
 
 API cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
-    return copy_row(__func__, to, from, n, kind, NULL, true);
+    return run_copy_row(__func__, to, from, n, kind, NULL, true);
 }
 
 API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
                                 cudaStream_t stream)
 {
-    return copy_row(__func__, to, from, n, kind, stream, false);
+    return run_copy_row(__func__, to, from, n, kind, stream, false);
 }
 
 static cudaError_t copy_peer(const char *name, void *to, int device, const void *from, int other,
@@ -214,7 +202,7 @@ static cudaError_t copy_peer(const char *name, void *to, int device, const void 
 {
     if (device != 0 || other != 0)
         return run_failed(name, cudaErrorInvalidDevice);
-    return copy_row(name, to, from, n, cudaMemcpyDefault, stream, waits);
+    return run_copy_row(name, to, from, n, cudaMemcpyDefault, stream, waits);
 }
 
 API cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int other, size_t n)
