@@ -69,15 +69,17 @@ static cudaError_t make(const char *name, cudaArray_t *out,
     const size_t texel = array_texel(format);
     if (!texel)
         return run_failed(name, cudaErrorInvalidChannelDescriptor);
+    size_t row, bytes;
+    if (!bytes_of_rows(texel, e.width, 1, &row) ||
+        !bytes_of_rows(row, e.height ? e.height : 1, e.depth ? e.depth : 1, &bytes))
+        return run_failed(name, cudaErrorInvalidValue);
     struct cuda_array *a = malloc(sizeof *a);
     if (!a)
         return run_failed(name, cudaErrorMemoryAllocation);
     *a = (struct cuda_array){.format = *format, .extent = e, .flags = flags, .texel = texel,
-                        .row = e.width * texel};
+                             .row = row, .slices = e.depth ? e.depth : 1};
     a->slice = a->row * (e.height ? e.height : 1);
-    a->slices = e.depth ? e.depth : 1;
-    struct run_message m = REQUEST(ALLOCATE, a->slice * a->slices, MEMORY_DEVICE, 0, 0,
-                                   RUN_NO_STREAM);
+    struct run_message m = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM);
     cudaError_t error = run_call(name, &m);
     if (error) {
         free(a);

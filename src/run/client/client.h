@@ -40,6 +40,12 @@ cudaError_t run_lacking(const char *name);
 #define CALL(kind, ...) run_call(__func__, &REQUEST(kind, __VA_ARGS__))
 
 static inline uint64_t number_of(const void *p) { return (uint64_t)(uintptr_t)p; }
+/* How many bytes rows and slices have. False: a size_t can't hold the number. */
+static inline bool bytes_of_rows(size_t row, size_t rows, size_t slices, size_t *bytes)
+{
+    return !__builtin_mul_overflow(row, rows, bytes) &&
+           !__builtin_mul_overflow(*bytes, slices, bytes);
+}
 static inline void *pointer_of(uint64_t n) { return (void *)(uintptr_t)n; }
 
 /* The function that stands for the kernel, while it is launched: its callers are the program's. */

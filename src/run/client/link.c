@@ -382,6 +382,8 @@ static cudaError_t note(const char *name, cudaError_t error, const struct run_me
 cudaError_t run_call_with(const char *name, struct run_message *m, const void *bytes, size_t n,
                           void *reply, size_t room)
 {
+    if (room && !reply) /* the program has no place for the answer */
+        return run_failed(name, cudaErrorInvalidValue);
     go_on(name);
     return note(name, run_ask(m, bytes, n, reply, room), m);
 }

@@ -61,7 +61,7 @@ API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
     struct run_message r = REQUEST(POINTER, number_of(host));
     cudaError_t error = run_ask(&r, NULL, 0, NULL, 0);
     (void)flags;
-    if (error || (r.number[0] != MEMORY_PINNED && r.number[0] != MEMORY_MANAGED))
+    if (!at || error || (r.number[0] != MEMORY_PINNED && r.number[0] != MEMORY_MANAGED))
         return run_failed(__func__, cudaErrorInvalidValue);
     *at = host;
     return cudaSuccess;
@@ -93,12 +93,21 @@ static size_t pitch_of(size_t width)
     return (width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
 }
 
+static cudaError_t allocate_rows(const char *name, void **at, size_t width, size_t height,
+                                 size_t depth)
+{
+    size_t bytes;
+    if (pitch_of(width) < width || !bytes_of_rows(pitch_of(width), height, depth, &bytes))
+        return run_failed(name, cudaErrorInvalidValue);
+    return allocate(name, at, bytes, MEMORY_DEVICE);
+}
+
 API cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
     if (!pitch)
         return run_failed(__func__, cudaErrorInvalidValue);
     *pitch = pitch_of(width);
-    return allocate(__func__, at, *pitch * height, MEMORY_DEVICE);
+    return allocate_rows(__func__, at, width, height, 1);
 }
 
 API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent e)
@@ -106,15 +115,17 @@ API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent e)
     if (!out)
         return run_failed(__func__, cudaErrorInvalidValue);
     *out = (struct cudaPitchedPtr){NULL, pitch_of(e.width), e.width, e.height};
-    return allocate(__func__, &out->ptr, out->pitch * e.height * e.depth, MEMORY_DEVICE);
+    return allocate_rows(__func__, &out->ptr, e.width, e.height, e.depth);
 }
 
 API cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
 {
     struct run_message r = REQUEST(MEMORY_INFO);
     cudaError_t error = run_call(__func__, &r);
-    *left = (size_t)r.number[0];
-    *total = (size_t)r.number[1];
+    if (left)
+        *left = (size_t)r.number[0];
+    if (total)
+        *total = (size_t)r.number[1];
     return error;
 }
 
@@ -124,6 +135,8 @@ API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, cons
         [MEMORY_NONE] = cudaMemoryTypeUnregistered, [MEMORY_DEVICE] = cudaMemoryTypeDevice,
         [MEMORY_PINNED] = cudaMemoryTypeHost, [MEMORY_MANAGED] = cudaMemoryTypeManaged};
     struct run_message r = REQUEST(POINTER, number_of(at));
+    if (!out)
+        return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = run_call(__func__, &r);
     if (error)
         return error;

@@ -274,7 +274,7 @@ cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struc
         return cudaErrorInvalidValue;
     const dim3 g = l->grid, b = l->block, c = l->cluster;
     *m = REQUEST(LAUNCH, k->number, g.x, g.y, g.z, b.x, b.y, b.z, l->shared, number_of(l->stream),
-                 l->cooperative, c.x, c.y, c.z);
+                 l->cooperative, c.x, c.y, c.z, (uint64_t)(int64_t)l->priority);
     m->bytes = k->bytes;
     *params = calloc(1, k->bytes + 1);
     if (!*params)

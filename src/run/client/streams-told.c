@@ -129,6 +129,14 @@ API cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
 
 API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
+    struct run_message m;
+    cudaError_t error = ask(__func__, from, &m, &m);
+    if (error)
+        return error;
+    m = REQUEST(STREAM_INFO, number_of(to), true, m.number[1]);
+    error = run_call(__func__, &m);
+    if (error)
+        return error;
     struct kept_object *a = kept_of(from), *b = kept_of(to);
     if (!a || !b)
         return run_failed(__func__, cudaErrorMemoryAllocation);

@@ -89,6 +89,8 @@ API cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned
 API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
     struct run_message r = REQUEST(EVENT_TIME, number_of(from), number_of(to));
+    if (!ms)
+        return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = run_call(__func__, &r);
     if (!error)
         *ms = (float)r.number[0] * 1e-6f;
