@@ -93,6 +93,8 @@ cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
 /* pools.c */
 cudaMemPool_t run_current_pool(void);
+/* streams-told.c: this stream has ended, and its handle may become that of another one. */
+void run_forget_stream(cudaStream_t);
 /* objects.c: a graph was copied, or has ended. */
 void run_objects_copy(uint64_t from, uint64_t to);
 void run_objects_end(uint64_t graph);

@@ -25,7 +25,14 @@ API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, 
     return run_make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
 }
 
-API cudaError_t cudaStreamDestroy(cudaStream_t s) { return CALL(STREAM_END, number_of(s)); }
+API cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+    cudaError_t error = CALL(STREAM_END, number_of(s));
+    if (!error)
+        run_forget_stream(s);
+    return error;
+}
+
 API cudaError_t cudaStreamSynchronize(cudaStream_t s) { return CALL(STREAM_WAIT, number_of(s)); }
 API cudaError_t cudaStreamQuery(cudaStream_t s) { return CALL(STREAM_QUERY, number_of(s)); }
 
