@@ -153,18 +153,6 @@ static int read_words(struct clang_build *w)
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-static void add_line(struct command_line *to, const struct command_line *from)
-{
-    for (unsigned i = 0; i < from->count; i++)
-        line_word(to, from->words[i]);
-}
-
-/* A file called -x.cu is no option, and @x.cu does not hold options. */
-static void add_source(struct command_line *l, const char *path)
-{
-    line_text(l, strchr("-@", path[0]) ? "./" : "", path);
-}
-
 static int run(struct clang_build *w, const struct command_line *l, struct buf *printed)
 {
     if (line_check(l, "clang", w->e) != 0)
@@ -176,10 +164,9 @@ static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, st
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    line_word(&l, "-DCUDALAB_WHOLE_PROGRAM");
     clang_begin_device(&l, w->arch, aligns);
-    add_line(&l, &w->both);
-    add_source(&l, p->path);
+    line_words(&l, w->both.words);
+    line_path(&l, p->path);
     return run(w, &l, ptx);
 }
 
@@ -205,17 +192,17 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
     return rc;
 }
 
-static void begin_host(struct clang_build *w, struct command_line *l, const struct part *p, bool aligns)
+static void begin_host(struct clang_build *w, struct command_line *l, const struct part *p,
+                       bool aligns)
 {
     if (p->in == LANGUAGE_C) {
         line_words(l, (const char *const[]){w->clang, "-x", "c", NULL});
         return;
     }
     clang_begin(l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    line_words(l, (const char *const[]){"--cuda-host-only", "-Xclang", SDK_VERSION,
-                                        "-DCUDALAB_WHOLE_PROGRAM", NULL});
+    line_words(l, (const char *const[]){"--cuda-host-only", "-Xclang", SDK_VERSION, NULL});
     if (aligns)
-        line_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
+        line_word(l, CLANG_ALIGNS);
     if (p->in == LANGUAGE_CXX) {
         line_word(l, "-DCUDALAB_PLAIN_CXX");
         return;
@@ -235,8 +222,8 @@ static int make_object(struct clang_build *w, const struct part *p)
     for (unsigned i = 0; i < w->both.count; i++) /* C has versions of its own */
         if (p->in != LANGUAGE_C || strncmp(w->both.words[i], "-std=", 5) != 0)
             line_word(&l, w->both.words[i]);
-    add_line(&l, &w->host);
-    add_source(&l, p->path);
+    line_words(&l, w->host.words);
+    line_path(&l, p->path);
     line_words(&l, (const char *const[]){"-o", p->object, NULL});
     return run(w, &l, NULL);
 }
@@ -250,7 +237,7 @@ static int link_parts(struct clang_build *w)
     line_text(&l, "-Wl,--section-start=cudalab_managed=", managed);
     for (unsigned i = 0; i < w->part_count; i++)
         line_word(&l, w->parts[i].object);
-    add_line(&l, &w->link);
+    line_words(&l, w->link.words);
     line_text(&l, w->out->folder, "/libcudart.so.13");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});
     return run(w, &l, NULL);
@@ -306,7 +293,6 @@ int whole_by_clang(const struct build_want *want, const struct compilers *have, 
     struct clang_build *w = mem_alloc(&allocator_libc, sizeof *w);
     if (!w)
         return fail_memory(e);
-    memset(w, 0, sizeof *w);
     w->want = want;
     w->clang = have->clang;
     w->out = out;
