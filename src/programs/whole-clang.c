@@ -94,7 +94,7 @@ enum word_for { FOR_BOTH, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REF
 static const struct { const char *begins; enum word_for what; bool has_value; } options[] = {
     {"-isystem", FOR_BOTH, true}, {"-include", FOR_BOTH, true}, {"-I", FOR_BOTH, true},
     {"-D", FOR_BOTH, true}, {"-U", FOR_BOTH, true}, {"-std=", FOR_BOTH, false},
-    {"-lineinfo", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
+    {"-lineinfo", FOR_NOBODY, false}, {"-G", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
     {"-Wl,", FOR_LINK, false}, {"-Xlinker", FOR_LINK, true},
     {"-Xcompiler", FOR_HOST_COMPILER, true}, {"-Xptxas", FOR_NOBODY, true},
     {"-arch=", FOR_NOBODY, false}, {"-arch", FOR_NOBODY, true},
@@ -183,7 +183,7 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
     }
     if (rc == 0) {
         fatbin_of_ptx((struct span){buf_text(&ptx), ptx.len}, (unsigned)w->arch, &fat);
-        rc = fat.failed ? fail_memory(w->e) : 0;
+        rc = ptx.failed || fat.failed ? fail_memory(w->e) : 0;
     }
     if (rc == 0 && scratch_write(w->out->folder, "kernels.fatbin", fat.data, fat.len) != 0)
         rc = fail(w->e, "cannot write to %s", w->out->folder);
