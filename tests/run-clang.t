@@ -68,6 +68,18 @@ int main()
 END
     say "${with}run wrong-call.cu"
     err_like '^wrong-call\.cu:4:5: error: no matching function' "the student's line comes first"
+    awk 'BEGIN {
+        for (i = 0; i < 60; i++) {
+            printf "__global__ void k%d(float *p) { float x = p[0];\n", i
+            for (j = 0; j < 120; j++) printf "x = sqrtf(x + %d.5f); if (x > %d) p[%d] = x;\n", j, j, j
+            print "}"
+        }
+        print "int main() { return cudaFree(0); }"
+    }' >big.cu
+    say "${with}run --nvcc -G functor-map.cu"
+    status_is 0 'the option -G is for nvcc alone'
+    say "${with}run big.cu"
+    status_is 0 'a program whose PTX has more than 1 MiB'
     echo 'int other(); int main() { return other(); }' >undefined.cu
     say "${with}run undefined.cu"
     err_like 'undefined.cu:1: undefined reference to .other' "the linker's message"

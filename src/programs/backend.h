@@ -50,6 +50,8 @@ enum clang_reads {
     CLANG_CONFINED, /* other people's source, which sees no headers but ours */
     CLANG_PROGRAMS  /* whole programs, by the headers of this system's C and C++ libraries */
 };
+/* alignas, where clang takes it only as an attribute. */
+#define CLANG_ALIGNS "-Dalignas(x)=__attribute__((aligned(x)))"
 int clang_headers(const char *folder); /* writes them. -1: it can't */
 void clang_begin(struct command_line *, const char *clang, const char *folder, enum clang_reads);
 /* For PTX on stdout. Aligns: alignas stands behind __shared__. */

@@ -212,14 +212,15 @@ static void end_like(int status)
 /* Gives the program's two descriptors their numbers. Returns the first number that is free. */
 static int keep_talk(const struct child_talk *talk)
 {
-    enum { FIRST = 3, COUNT = 2, ASIDE = 100 };
+    enum { FIRST = 3, COUNT = 2 };
+    int aside[COUNT];
     if (!talk || talk->fds[0] < 0)
         return FIRST;
     for (int i = 0; i < COUNT; i++) /* first out of the way: one may have the other's number */
-        if (dup2(talk->fds[i], ASIDE + i) < 0)
+        if ((aside[i] = fcntl(talk->fds[i], F_DUPFD, FIRST + COUNT)) < 0)
             _exit(CHILD_NOT_BEGUN);
     for (int i = 0; i < COUNT; i++)
-        if (dup2(ASIDE + i, FIRST + i) < 0)
+        if (dup2(aside[i], FIRST + i) < 0)
             _exit(CHILD_NOT_BEGUN);
     return FIRST + COUNT;
 }

@@ -5,6 +5,7 @@
 #include "programs/line.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void line_word(struct command_line *l, const char *word)
 {
@@ -22,11 +23,18 @@ void line_words(struct command_line *l, const char *const *words)
 
 void line_text(struct command_line *l, const char *before, const char *after)
 {
-    int n = l->used < LINE_TEXTS ? snprintf(l->text[l->used], LINE_WORD, "%s%s", before, after) : -1;
+    int n = -1;
+    if (l->used < LINE_TEXTS)
+        n = snprintf(l->text[l->used], LINE_WORD, "%s%s", before, after);
     if (n < 0 || n >= LINE_WORD)
         l->overflows = true;
     else
         line_word(l, l->text[l->used++]);
+}
+
+void line_path(struct command_line *l, const char *path)
+{
+    line_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
 int line_check(const struct command_line *l, const char *who, struct err *e)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The command line of a compiler. It keeps texts that are put together for it. A word too many, or
- * one that is too long, is noted, and the line must not be run then.
+ * The command line of a compiler, and the texts that are put together for it.
  */
 #ifndef PROGRAMS_LINE_H
 #define PROGRAMS_LINE_H
@@ -13,7 +12,6 @@
 enum { LINE_OPTIONS = 100, LINE_TEXTS = LINE_OPTIONS + 10, LINE_WORDS = LINE_TEXTS + 40,
        LINE_WORD = 700 };
 
-/* A command line is put together here. */
 struct command_line {
     char text[LINE_TEXTS][LINE_WORD];
     unsigned used, count;
@@ -24,6 +22,8 @@ struct command_line {
 void line_word(struct command_line *, const char *word); /* which stays there */
 void line_words(struct command_line *, const char *const *words); /* NULL-ended */
 void line_text(struct command_line *, const char *before, const char *after); /* as one word */
+/* A file called -x.cu is no option, and @x.cu does not hold options. */
+void line_path(struct command_line *, const char *path);
 /* -1: the line is too long, and the error says so. */
 int line_check(const struct command_line *, const char *who, struct err *);
 

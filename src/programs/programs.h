@@ -52,7 +52,8 @@ struct programs {
     /* The file of a library of the CUDA Toolkit, "libcudadevrt.a". -1: it is in none of the folders
      * that the error names. */
     int (*find_library)(const char *name, char path[COMPILER_PATH], struct err *);
-    /* Makes a folder with our runtime, and compiles a whole program into it. -1: the error says why not. Free the result always. */
+    /* Makes a folder with our runtime, and compiles a whole program into it. -1: the error says why
+     * not. Free the result always. */
     int (*build)(const struct build_want *, struct built *, struct err *);
     void (*built_free)(struct built *);
     /* Runs a program of the student's, and talks with it. */

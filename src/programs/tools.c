@@ -27,12 +27,6 @@ static void add_options(struct command_line *l, const char *options)
     }
 }
 
-/* A file called -x.cu is no option, and @x.cu does not hold options. */
-static void add_path(struct command_line *l, const char *path)
-{
-    line_text(l, strchr("-@", path[0]) ? "./" : "", path);
-}
-
 /* Asks a compiler about itself. What it has said stays empty if it fails. */
 static void ask(const struct compiling *a, const char *const *argv, struct child_result *said)
 {
@@ -154,13 +148,13 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     snprintf(number, sizeof number, "%d", ask_nvcc_arch(a));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
     line_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
-                                        NULL});
+                                         NULL});
     line_text(&l, "-arch=compute_", number);
     if (w->linked || a->launches)
         line_word(&l, "-rdc=true");
     add_options(&l, a->options);
     if (!w->no_file)
-        add_path(&l, w->path);
+        line_path(&l, w->path);
     else if (write_source(w, folder) == 0)
         line_text(&l, folder, "/source.cu");
     struct child c = child_of(a, l.words, NULL);
@@ -234,6 +228,8 @@ void clang_begin(struct command_line *l, const char *clang, const char *folder,
     line_word(l, "-include");
     line_text(l, folder, "/kernels/cudalab_device.h");
     line_words(l, (const char *const[]){"-include", "cuda_runtime.h", NULL});
+    if (reads == CLANG_PROGRAMS)
+        line_word(l, "-DCUDALAB_WHOLE_PROGRAM");
     if (reads == CLANG_CONFINED)
         line_words(l, (const char *const[]){"-nostdinc", "-nostdinc++", NULL});
 }
@@ -247,7 +243,7 @@ void clang_begin_device(struct command_line *l, int arch, bool aligns)
     line_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
     line_text(l, "--cuda-gpu-arch=sm_", number);
     if (aligns)
-        line_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
+        line_word(l, CLANG_ALIGNS);
     line_words(l, (const char *const[]){"-o", "-", NULL});
 }
 
@@ -294,7 +290,7 @@ static enum served run_clang(struct compiling *a, const char *folder)
         named_source(w, &source);
         line_word(&l, "-");
     } else {
-        add_path(&l, w->path);
+        line_path(&l, w->path);
     }
     if (source.failed) {
         fail_memory(a->e);

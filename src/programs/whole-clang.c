@@ -97,7 +97,7 @@ enum word_for { FOR_BOTH, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REF
 static const struct { const char *begins; enum word_for what; bool has_value; } options[] = {
     {"-isystem", FOR_BOTH, true}, {"-include", FOR_BOTH, true}, {"-I", FOR_BOTH, true},
     {"-D", FOR_BOTH, true}, {"-U", FOR_BOTH, true}, {"-std=", FOR_BOTH, false},
-    {"-lineinfo", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
+    {"-lineinfo", FOR_NOBODY, false}, {"-G", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
     {"-Wl,", FOR_LINK, false}, {"-Xlinker", FOR_LINK, true},
     {"-Xcompiler", FOR_HOST_COMPILER, true}, {"-Xptxas", FOR_NOBODY, true},
     {"-arch=", FOR_NOBODY, false}, {"-arch", FOR_NOBODY, true},
@@ -156,18 +156,6 @@ static int read_words(struct clang_build *w)
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-static void add_line(struct command_line *to, const struct command_line *from)
-{
-    for (unsigned i = 0; i < from->count; i++)
-        line_word(to, from->words[i]);
-}
-
-/* A file called -x.cu is no option, and @x.cu does not hold options. */
-static void add_source(struct command_line *l, const char *path)
-{
-    line_text(l, strchr("-@", path[0]) ? "./" : "", path);
-}
-
 static int run(struct clang_build *w, const struct command_line *l, struct buf *printed)
 {
     if (line_check(l, "clang", w->e) != 0)
@@ -179,10 +167,9 @@ static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, st
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    line_word(&l, "-DCUDALAB_WHOLE_PROGRAM");
     clang_begin_device(&l, w->arch, aligns);
-    add_line(&l, &w->both);
-    add_source(&l, p->path);
+    line_words(&l, w->both.words);
+    line_path(&l, p->path);
     return run(w, &l, ptx);
 }
 
@@ -199,7 +186,7 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
     }
     if (rc == 0) {
         fatbin_of_ptx((struct span){buf_text(&ptx), ptx.len}, (unsigned)w->arch, &fat);
-        rc = fat.failed ? fail_memory(w->e) : 0;
+        rc = ptx.failed || fat.failed ? fail_memory(w->e) : 0;
     }
     char name[110]; /* each source has its own */
     snprintf(name, sizeof name, "%.100s" FAT_BINARY, p->object + strlen(w->out->folder) + 1);
@@ -210,17 +197,17 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
     return rc;
 }
 
-static void begin_host(struct clang_build *w, struct command_line *l, const struct part *p, bool aligns)
+static void begin_host(struct clang_build *w, struct command_line *l, const struct part *p,
+                       bool aligns)
 {
     if (p->in == LANGUAGE_C) {
         line_words(l, (const char *const[]){w->clang, "-x", "c", NULL});
         return;
     }
     clang_begin(l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    line_words(l, (const char *const[]){"--cuda-host-only", "-Xclang", SDK_VERSION,
-                                        "-DCUDALAB_WHOLE_PROGRAM", NULL});
+    line_words(l, (const char *const[]){"--cuda-host-only", "-Xclang", SDK_VERSION, NULL});
     if (aligns)
-        line_word(l, "-Dalignas(x)=__attribute__((aligned(x)))");
+        line_word(l, CLANG_ALIGNS);
     if (p->in == LANGUAGE_CXX) {
         line_word(l, "-DCUDALAB_PLAIN_CXX");
         return;
@@ -240,8 +227,8 @@ static int make_object(struct clang_build *w, const struct part *p)
     for (unsigned i = 0; i < w->both.count; i++) /* C has versions of its own */
         if (p->in != LANGUAGE_C || strncmp(w->both.words[i], "-std=", 5) != 0)
             line_word(&l, w->both.words[i]);
-    add_line(&l, &w->host);
-    add_source(&l, p->path);
+    line_words(&l, w->host.words);
+    line_path(&l, p->path);
     line_words(&l, (const char *const[]){"-o", p->object, NULL});
     return run(w, &l, NULL);
 }
@@ -255,7 +242,7 @@ static int link_parts(struct clang_build *w)
     line_text(&l, "-Wl,--section-start=cudalab_managed=", managed);
     for (unsigned i = 0; i < w->part_count; i++)
         line_word(&l, w->parts[i].object);
-    add_line(&l, &w->link);
+    line_words(&l, w->link.words);
     line_text(&l, w->out->folder, "/libcudart.so.13");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});
     return run(w, &l, NULL);
@@ -311,7 +298,6 @@ int whole_by_clang(const struct build_want *want, const struct compilers *have, 
     struct clang_build *w = mem_alloc(&allocator_libc, sizeof *w);
     if (!w)
         return fail_memory(e);
-    memset(w, 0, sizeof *w);
     w->want = want;
     w->clang = have->clang;
     w->out = out;

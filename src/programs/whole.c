@@ -22,7 +22,8 @@ int whole_run(const struct build_want *w, const char *who, const char *const *wo
 {
     struct child_result r;
     const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
-                            .progress = w->progress, .most = LOG_BYTES, .scratch = out->folder};
+                            .progress = w->progress, .most = printed ? PRINT_MOST : LOG_BYTES,
+                            .scratch = out->folder};
     if (child_run(&c, &r, e) != 0)
         return -1;
     keep_log(&out->log, &r.err, out->folder);

@@ -173,6 +173,11 @@ enum cudaGraphMemAttributeType {
     cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t run, cudaGraphNode_t node,  \
                                                    const struct params *value);
 CUDALAB_NODE_PARAMS(Kernel, cudaKernelNodeParams)
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            cudaLaunchAttributeValue *value);
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            const cudaLaunchAttributeValue *value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
 CUDALAB_NODE_PARAMS(Memcpy, cudaMemcpy3DParms)
 CUDALAB_NODE_PARAMS(Memset, cudaMemsetParams)
 CUDALAB_NODE_PARAMS(Host, cudaHostNodeParams)

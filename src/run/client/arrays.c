@@ -69,15 +69,17 @@ static cudaError_t make(const char *name, cudaArray_t *out,
     const size_t texel = array_texel(format);
     if (!texel)
         return run_failed(name, cudaErrorInvalidChannelDescriptor);
+    size_t row, bytes;
+    if (!bytes_of_rows(texel, e.width, 1, &row) ||
+        !bytes_of_rows(row, e.height ? e.height : 1, e.depth ? e.depth : 1, &bytes))
+        return run_failed(name, cudaErrorInvalidValue);
     struct cuda_array *a = malloc(sizeof *a);
     if (!a)
         return run_failed(name, cudaErrorMemoryAllocation);
     *a = (struct cuda_array){.format = *format, .extent = e, .flags = flags, .texel = texel,
-                        .row = e.width * texel};
+                             .row = row, .slices = e.depth ? e.depth : 1};
     a->slice = a->row * (e.height ? e.height : 1);
-    a->slices = e.depth ? e.depth : 1;
-    struct run_message m = REQUEST(ALLOCATE, a->slice * a->slices, MEMORY_DEVICE, 0, 0,
-                                   RUN_NO_STREAM);
+    struct run_message m = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM);
     cudaError_t error = run_call(name, &m);
     if (error) {
         free(a);
@@ -248,21 +250,25 @@ API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_
     return rectangle(__func__, &p, NULL, true);
 }
 
+/* Bytes of the first slice, from byte x of row y on. NULL: there are not so many. */
+static void *bytes_of(cudaArray_const_t handle, size_t x, size_t y, size_t n)
+{
+    const struct cuda_array *a = array_of(handle);
+    if (!a || x + y * a->row > a->slice || n > a->slice - x - y * a->row)
+        return NULL;
+    return pointer_of(a->address + x + y * a->row);
+}
+
 /* Bytes that may go on in the next row: an array has no gaps. */
 static cudaError_t line(const char *name, cudaArray_const_t handle, size_t x, size_t y, void *other,
                         size_t n, enum cudaMemcpyKind kind, bool to_array, cudaStream_t stream,
                         bool waits)
 {
-    const struct cuda_array *a = array_of(handle);
-    struct run_message m;
-    if (!a || x + y * a->row > a->slice || n > a->slice - x - y * a->row)
+    void *there = bytes_of(handle, x, y, n);
+    if (!there)
         return run_failed(name, cudaErrorInvalidValue);
-    void *there = pointer_of(a->address + x + y * a->row);
-    cudaError_t error = run_row_request(to_array ? there : other, to_array ? other : there, n, kind,
-                                        &m);
-    m.number[10] = number_of(stream);
-    m.number[11] = waits;
-    return error ? run_failed(name, error) : run_call(name, &m);
+    return run_copy_row(name, to_array ? there : other, to_array ? other : there, n, kind, stream,
+                        waits);
 }
 
 API cudaError_t cudaMemcpyToArray(TO_ARRAY, size_t n, enum cudaMemcpyKind kind)
@@ -292,9 +298,7 @@ API cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                        cudaArray_const_t from, size_t x, size_t y, size_t n,
                                        enum cudaMemcpyKind kind)
 {
-    const struct cuda_array *b = array_of(to);
-    if (!b || to_x + to_y * b->row > b->slice || n > b->slice - to_x - to_y * b->row)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    return line(__func__, from, x, y, pointer_of(b->address + to_x + to_y * b->row), n, kind, false,
-                NULL, true);
+    void *there = bytes_of(to, to_x, to_y, n);
+    return there ? line(__func__, from, x, y, there, n, kind, false, NULL, true)
+                 : run_failed(__func__, cudaErrorInvalidValue);
 }

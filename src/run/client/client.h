@@ -28,6 +28,8 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
 cudaError_t run_call(const char *name, struct run_message *m);
 cudaError_t run_call_with(const char *name, struct run_message *m, const void *bytes, size_t n,
                           void *reply, size_t room);
+/* A call that makes something. *out gets the first number of the answer: its handle or address. */
+cudaError_t run_make(const char *name, void **out, struct run_message m);
 /* A call that needs no device has failed. Returns the error. */
 cudaError_t run_failed(const char *name, cudaError_t error);
 /* A call that is not served. */
@@ -38,6 +40,12 @@ cudaError_t run_lacking(const char *name);
 #define CALL(kind, ...) run_call(__func__, &REQUEST(kind, __VA_ARGS__))
 
 static inline uint64_t number_of(const void *p) { return (uint64_t)(uintptr_t)p; }
+/* How many bytes rows and slices have. False: a size_t can't hold the number. */
+static inline bool bytes_of_rows(size_t row, size_t rows, size_t slices, size_t *bytes)
+{
+    return !__builtin_mul_overflow(row, rows, bytes) &&
+           !__builtin_mul_overflow(*bytes, slices, bytes);
+}
 static inline void *pointer_of(uint64_t n) { return (void *)(uintptr_t)n; }
 
 /* The function that stands for the kernel, while it is launched: its callers are the program's. */
@@ -76,6 +84,8 @@ cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_messag
 cudaError_t run_copy(const char *name, const struct cudaMemcpy3DParms *, cudaStream_t, bool waits);
 cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcpyKind,
                             struct run_message *);
+cudaError_t run_copy_row(const char *name, void *to, const void *from, size_t n,
+                         enum cudaMemcpyKind, cudaStream_t, bool waits);
 cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, size_t offset,
                                enum cudaMemcpyKind, bool to_symbol, struct run_message *);
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
@@ -83,6 +93,8 @@ cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
 /* pools.c */
 cudaMemPool_t run_current_pool(void);
+/* streams-told.c: this stream has ended, and its handle may become that of another one. */
+void run_forget_stream(cudaStream_t);
 /* objects.c: a graph was copied, or has ended. */
 void run_objects_copy(uint64_t from, uint64_t to);
 void run_objects_end(uint64_t graph);

@@ -10,6 +10,8 @@ enum { CUDA_VERSION = 13000 };
 
 API cudaError_t cudaGetDeviceCount(int *count)
 {
+    if (!count)
+        return run_failed(__func__, cudaErrorInvalidValue);
     *count = 1;
     return cudaSuccess;
 }
@@ -84,6 +86,8 @@ API cudaError_t cudaThreadExit(void) { return CALL(DEVICE_RESET); }
 
 API cudaError_t cudaDriverGetVersion(int *version)
 {
+    if (!version)
+        return run_failed(__func__, cudaErrorInvalidValue);
     *version = CUDA_VERSION;
     return cudaSuccess;
 }
@@ -92,20 +96,25 @@ API cudaError_t cudaDriverGetVersion(int *version)
 API cudaError_t cudaRuntimeGetVersion(int *version)
 {
     const int toolkit = (int)run_toolkit() * 1000;
+    if (!version)
+        return run_failed(__func__, cudaErrorInvalidValue);
     *version = toolkit && toolkit < CUDA_VERSION ? toolkit : CUDA_VERSION;
     return cudaSuccess;
 }
 
+/* A program may ask for one of them only. */
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    *least = 0;
-    *greatest = -5;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
     return cudaSuccess;
 }
 
 API cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)
 {
-    if (device != 0 || length < 13)
+    if (!text || device != 0 || length < 13)
         return run_failed(__func__, cudaErrorInvalidValue);
     snprintf(text, (size_t)length, "0000:00:00.0");
     return cudaSuccess;

@@ -9,12 +9,9 @@
 
 API cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
 {
-    struct run_message m = REQUEST(GRAPH);
-    if (!graph || flags)
+    if (flags)
         return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = run_call(__func__, &m);
-    *graph = pointer_of(m.number[0]);
-    return error;
+    return run_make(__func__, (void **)graph, REQUEST(GRAPH));
 }
 
 API cudaError_t cudaGraphDestroy(cudaGraph_t g)
@@ -246,13 +243,7 @@ API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n) { return CALL(NODE_END, 
 
 API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t n, cudaGraph_t g)
 {
-    struct run_message m = REQUEST(NODE_FIND, number_of(n), number_of(g));
-    if (!out)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = run_call(__func__, &m);
-    if (!error)
-        *out = pointer_of(m.number[0]);
-    return error;
+    return run_make(__func__, (void **)out, REQUEST(NODE_FIND, number_of(n), number_of(g)));
 }
 
 API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t g, cudaGraphNode_t n, unsigned *on)

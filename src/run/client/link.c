@@ -382,6 +382,8 @@ static cudaError_t note(const char *name, cudaError_t error, const struct run_me
 cudaError_t run_call_with(const char *name, struct run_message *m, const void *bytes, size_t n,
                           void *reply, size_t room)
 {
+    if (room && !reply) /* the program has no place for the answer */
+        return run_failed(name, cudaErrorInvalidValue);
     go_on(name);
     return note(name, run_ask(m, bytes, n, reply, room), m);
 }
@@ -389,6 +391,16 @@ cudaError_t run_call_with(const char *name, struct run_message *m, const void *b
 cudaError_t run_call(const char *name, struct run_message *m)
 {
     return run_call_with(name, m, NULL, 0, NULL, 0);
+}
+
+cudaError_t run_make(const char *name, void **out, struct run_message m)
+{
+    if (!out)
+        return run_failed(name, cudaErrorInvalidValue);
+    cudaError_t error = run_call(name, &m);
+    if (!error)
+        *out = pointer_of(m.number[0]);
+    return error;
 }
 
 cudaError_t run_failed(const char *name, cudaError_t error)

@@ -11,13 +11,7 @@
 static cudaError_t allocate_with(const char *name, void **at, size_t bytes, enum run_memory kind,
                                  unsigned flags)
 {
-    if (!at)
-        return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM);
-    cudaError_t error = run_call(name, &r);
-    if (!error)
-        *at = pointer_of(r.number[0]);
-    return error;
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, kind, flags, 0, RUN_NO_STREAM));
 }
 
 static cudaError_t allocate(const char *name, void **at, size_t bytes, enum run_memory kind)
@@ -33,14 +27,8 @@ API cudaError_t cudaMalloc(void **at, size_t bytes)
 static cudaError_t allocate_in_order(const char *name, void **at, size_t bytes, cudaMemPool_t pool,
                                      cudaStream_t stream)
 {
-    if (!at)
-        return run_failed(name, cudaErrorInvalidValue);
-    struct run_message r = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, number_of(pool),
-                                   number_of(stream));
-    cudaError_t error = run_call(name, &r);
-    if (!error)
-        *at = pointer_of(r.number[0]);
-    return error;
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, number_of(pool),
+                                      number_of(stream)));
 }
 
 API cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
@@ -73,7 +61,7 @@ API cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
     struct run_message r = REQUEST(POINTER, number_of(host));
     cudaError_t error = run_ask(&r, NULL, 0, NULL, 0);
     (void)flags;
-    if (error || (r.number[0] != MEMORY_PINNED && r.number[0] != MEMORY_MANAGED))
+    if (!at || error || (r.number[0] != MEMORY_PINNED && r.number[0] != MEMORY_MANAGED))
         return run_failed(__func__, cudaErrorInvalidValue);
     *at = host;
     return cudaSuccess;
@@ -105,12 +93,21 @@ static size_t pitch_of(size_t width)
     return (width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
 }
 
+static cudaError_t allocate_rows(const char *name, void **at, size_t width, size_t height,
+                                 size_t depth)
+{
+    size_t bytes;
+    if (pitch_of(width) < width || !bytes_of_rows(pitch_of(width), height, depth, &bytes))
+        return run_failed(name, cudaErrorInvalidValue);
+    return allocate(name, at, bytes, MEMORY_DEVICE);
+}
+
 API cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
     if (!pitch)
         return run_failed(__func__, cudaErrorInvalidValue);
     *pitch = pitch_of(width);
-    return allocate(__func__, at, *pitch * height, MEMORY_DEVICE);
+    return allocate_rows(__func__, at, width, height, 1);
 }
 
 API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent e)
@@ -118,15 +115,17 @@ API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent e)
     if (!out)
         return run_failed(__func__, cudaErrorInvalidValue);
     *out = (struct cudaPitchedPtr){NULL, pitch_of(e.width), e.width, e.height};
-    return allocate(__func__, &out->ptr, out->pitch * e.height * e.depth, MEMORY_DEVICE);
+    return allocate_rows(__func__, &out->ptr, e.width, e.height, e.depth);
 }
 
 API cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
 {
     struct run_message r = REQUEST(MEMORY_INFO);
     cudaError_t error = run_call(__func__, &r);
-    *left = (size_t)r.number[0];
-    *total = (size_t)r.number[1];
+    if (left)
+        *left = (size_t)r.number[0];
+    if (total)
+        *total = (size_t)r.number[1];
     return error;
 }
 
@@ -136,6 +135,8 @@ API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, cons
         [MEMORY_NONE] = cudaMemoryTypeUnregistered, [MEMORY_DEVICE] = cudaMemoryTypeDevice,
         [MEMORY_PINNED] = cudaMemoryTypeHost, [MEMORY_MANAGED] = cudaMemoryTypeManaged};
     struct run_message r = REQUEST(POINTER, number_of(at));
+    if (!out)
+        return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = run_call(__func__, &r);
     if (error)
         return error;
@@ -191,8 +192,8 @@ cudaError_t run_row_request(void *to, const void *from, size_t n, enum cudaMemcp
            : n && (!to || !from) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t copy_row(const char *name, void *to, const void *from, size_t n,
-                            enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+cudaError_t run_copy_row(const char *name, void *to, const void *from, size_t n,
+                         enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
 {
     struct run_message m;
     return do_copy(name, run_row_request(to, from, n, kind, &m), &m, stream, waits);
@@ -200,13 +201,13 @@ static cudaError_t copy_row(const char *name, void *to, const void *from, size_t
 
 API cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
-    return copy_row(__func__, to, from, n, kind, NULL, true);
+    return run_copy_row(__func__, to, from, n, kind, NULL, true);
 }
 
 API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
                                 cudaStream_t stream)
 {
-    return copy_row(__func__, to, from, n, kind, stream, false);
+    return run_copy_row(__func__, to, from, n, kind, stream, false);
 }
 
 static cudaError_t copy_peer(const char *name, void *to, int device, const void *from, int other,
@@ -214,7 +215,7 @@ static cudaError_t copy_peer(const char *name, void *to, int device, const void 
 {
     if (device != 0 || other != 0)
         return run_failed(name, cudaErrorInvalidDevice);
-    return copy_row(name, to, from, n, cudaMemcpyDefault, stream, waits);
+    return run_copy_row(name, to, from, n, cudaMemcpyDefault, stream, waits);
 }
 
 API cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int other, size_t n)

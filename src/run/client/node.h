@@ -30,9 +30,10 @@ cudaError_t node_add(const struct node_place *, enum cudaGraphNodeType, uint64_t
 /* graph: 0, or one that was instantiated. */
 cudaError_t node_set(const char *name, uint64_t graph, cudaGraphNode_t, uint64_t child,
                      cudaError_t error, const struct run_message *inner, const void *params);
-/* Of a node of this type, or of any for cudaGraphNodeTypeCount. Free the result. */
+/* Of a node of this type, or of any for cudaGraphNodeTypeCount. `for_caller` is where the call's
+ * answer goes; NULL is an error. Free the result. */
 cudaError_t node_get(const char *name, cudaGraphNode_t, enum cudaGraphNodeType,
-                     struct run_message *, struct told_node **);
+                     const void *for_caller, struct run_message *, struct told_node **);
 cudaError_t node_add_kernel(const struct node_place *, const struct cudaKernelNodeParams *);
 cudaError_t node_set_kernel(const char *name, uint64_t graph, cudaGraphNode_t,
                             const struct cudaKernelNodeParams *);

@@ -27,9 +27,7 @@ API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t n, cudaGraph_t *
 {
     struct run_message m;
     struct told_node *t;
-    if (!out)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeGraph, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeGraph, out, &m, &t);
     if (!error)
         *out = pointer_of(m.number[1]);
     free(t);
@@ -72,9 +70,7 @@ static struct run_message wait(cudaEvent_t e) { return REQUEST(STREAM_AFTER, 0, 
     {                                                                                             \
         struct run_message m;                                                                     \
         struct told_node *t;                                                                      \
-        if (!out)                                                                                 \
-            return run_failed(__func__, cudaErrorInvalidValue);                                   \
-        cudaError_t error = node_get(__func__, n, type, &m, &t);                                  \
+        cudaError_t error = node_get(__func__, n, type, out, &m, &t);                             \
         if (!error)                                                                               \
             *out = pointer_of(t->message.number[at]);                                             \
         free(t);                                                                                  \
@@ -114,9 +110,7 @@ API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t n, struct cudaMem
 {
     struct run_message m, where;
     struct told_node *t;
-    if (!p)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemAlloc, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemAlloc, p, &m, &t);
     if (error)
         return error;
     where = REQUEST(POINTER, t->message.number[0]);
@@ -133,9 +127,7 @@ API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t n, void *out)
 {
     struct run_message m;
     struct told_node *t;
-    if (!out)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemFree, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemFree, out, &m, &t);
     if (!error)
         *(void **)out = pointer_of(t->message.number[0]);
     free(t);

@@ -25,8 +25,8 @@ static cudaError_t send(const char *name, struct run_message *m, const cudaGraph
 }
 
 cudaError_t node_add(const struct node_place *p, enum cudaGraphNodeType type, uint64_t more,
-                       cudaError_t error, const struct run_message *inner, const void *params,
-                       uint64_t *address)
+                     cudaError_t error, const struct run_message *inner, const void *params,
+                     uint64_t *address)
 {
     struct run_message m = REQUEST(NODE, number_of(p->graph), type, p->count, more);
     if (error || !p->out || (p->count && !p->after))
@@ -41,7 +41,7 @@ cudaError_t node_add(const struct node_place *p, enum cudaGraphNodeType type, ui
 }
 
 cudaError_t node_set(const char *name, uint64_t graph, cudaGraphNode_t n, uint64_t child,
-                       cudaError_t error, const struct run_message *inner, const void *params)
+                     cudaError_t error, const struct run_message *inner, const void *params)
 {
     return error ? run_failed(name, error)
                  : send(name, &REQUEST(NODE_SET, graph, number_of(n), child), NULL, 0, inner,
@@ -49,13 +49,13 @@ cudaError_t node_set(const char *name, uint64_t graph, cudaGraphNode_t n, uint64
 }
 
 cudaError_t node_get(const char *name, cudaGraphNode_t n, enum cudaGraphNodeType type,
-                       struct run_message *m, struct told_node **out)
+                     const void *for_caller, struct run_message *m, struct told_node **out)
 {
-    struct told_node *t = calloc(1, sizeof *t);
+    struct told_node *t = for_caller ? calloc(1, sizeof *t) : NULL;
     *m = REQUEST(NODE_GET, number_of(n));
     *out = t;
     if (!t)
-        return run_failed(name, cudaErrorMemoryAllocation);
+        return run_failed(name, for_caller ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
     cudaError_t error = run_call_with(name, m, NULL, 0, t, sizeof *t);
     if (!error && type != cudaGraphNodeTypeCount && m->number[0] != (uint64_t)type)
         error = run_failed(name, cudaErrorInvalidValue);
@@ -70,9 +70,7 @@ API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t n, enum cudaGraphNodeType *
 {
     struct run_message m;
     struct told_node *t;
-    if (!type)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeCount, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeCount, type, &m, &t);
     if (!error)
         *type = (enum cudaGraphNodeType)m.number[0];
     free(t);
@@ -105,7 +103,7 @@ cudaError_t node_add_kernel(const struct node_place *where, const struct cudaKer
 }
 
 cudaError_t node_set_kernel(const char *name, uint64_t graph, cudaGraphNode_t n,
-                              const struct cudaKernelNodeParams *p)
+                            const struct cudaKernelNodeParams *p)
 {
     struct run_message m;
     char *params;
@@ -138,9 +136,7 @@ API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, struct cudaKerne
     struct run_message m;
     struct told_node *t;
     struct called_kernel *k = NULL;
-    if (!p)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, p, &m, &t);
     if (error)
         return error;
     const uint64_t *v = t->message.number;
@@ -170,9 +166,7 @@ API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t n, cudaLaunchAtt
 {
     struct run_message m;
     struct told_node *t;
-    if (!out)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, out, &m, &t);
     if (error)
         return error;
     const uint64_t *v = t->message.number;
@@ -195,9 +189,7 @@ API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t n, cudaLaunchAtt
 {
     struct run_message m;
     struct told_node *t;
-    if (!value)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeKernel, value, &m, &t);
     if (error)
         return error;
     uint64_t *v = t->message.number;
@@ -223,9 +215,9 @@ API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphN
 {
     struct run_message m;
     struct told_node *a, *b = NULL;
-    cudaError_t error = node_get(__func__, from, cudaGraphNodeTypeKernel, &m, &a);
+    cudaError_t error = node_get(__func__, from, cudaGraphNodeTypeKernel, &a, &m, &a);
     if (!error)
-        error = node_get(__func__, to, cudaGraphNodeTypeKernel, &m, &b);
+        error = node_get(__func__, to, cudaGraphNodeTypeKernel, &b, &m, &b);
     if (!error) {
         for (int i = 9; i <= 13; i++)
             b->message.number[i] = a->message.number[i];
@@ -236,34 +228,47 @@ API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphN
     return error;
 }
 
-/* ---- copies ---------------------------------------------------------------------------- */
+/* ---- nodes of one request --------------------------------------------------------------- */
 
-API cudaError_t cudaGraphAddMemcpyNode(WHERE, const struct cudaMemcpy3DParms *p)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0, run_copy_request(p, &m), &m, NULL, NULL);
-}
+/* The three calls of a kind of node whose work is one request: to add the node, to change it, and to
+ * change it in a graph that was instantiated. */
+#define NODE_CALLS(Kind, suffix, PARAMETERS, request)                                             \
+    API cudaError_t cudaGraphAdd##Kind##Node##suffix(WHERE, PARAMETERS)                           \
+    {                                                                                             \
+        struct run_message m;                                                                     \
+        return node_add(PLACE, cudaGraphNodeType##Kind, 0, request, &m, NULL, NULL);              \
+    }                                                                                             \
+    API cudaError_t cudaGraph##Kind##NodeSetParams##suffix(cudaGraphNode_t node, PARAMETERS)      \
+    {                                                                                             \
+        struct run_message m;                                                                     \
+        return node_set(__func__, 0, node, 0, request, &m, NULL);                                 \
+    }                                                                                             \
+    API cudaError_t cudaGraphExec##Kind##NodeSetParams##suffix(cudaGraphExec_t g,                 \
+                                                               cudaGraphNode_t node, PARAMETERS)  \
+    {                                                                                             \
+        struct run_message m;                                                                     \
+        return node_set(__func__, number_of(g), node, 0, request, &m, NULL);                      \
+    }
 
-API cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t n, const struct cudaMemcpy3DParms *p)
-{
-    struct run_message m;
-    return node_set(__func__, 0, n, 0, run_copy_request(p, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t g, cudaGraphNode_t n,
-                                                 const struct cudaMemcpy3DParms *p)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), n, 0, run_copy_request(p, &m), &m, NULL);
-}
+#define COPY const struct cudaMemcpy3DParms *p
+#define ROW  void *to, const void *from, size_t n, enum cudaMemcpyKind kind
+#define TO_SYMBOL                                                                                 \
+    const void *symbol, const void *from, size_t n, size_t offset, enum cudaMemcpyKind kind
+#define FROM_SYMBOL                                                                               \
+    void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind
+NODE_CALLS(Memcpy, , COPY, run_copy_request(p, &m))
+NODE_CALLS(Memcpy, 1D, ROW, run_row_request(to, from, n, kind, &m))
+NODE_CALLS(Memcpy, ToSymbol, TO_SYMBOL,
+           run_symbol_request(symbol, from, n, offset, kind, true, &m))
+NODE_CALLS(Memcpy, FromSymbol, FROM_SYMBOL,
+           run_symbol_request(symbol, to, n, offset, kind, false, &m))
+NODE_CALLS(Memset, , const struct cudaMemsetParams *p, run_fill_request(p, &m))
 
 API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t n, struct cudaMemcpy3DParms *p)
 {
     struct run_message m;
     struct told_node *t;
-    if (!p)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemcpy, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemcpy, p, &m, &t);
     if (error)
         return error;
     const uint64_t *v = t->message.number;
@@ -275,103 +280,11 @@ API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t n, struct cudaMemcp
     return cudaSuccess;
 }
 
-#define ROW void *to, const void *from, size_t n, enum cudaMemcpyKind kind
-#define TO_SYMBOL const void *symbol, const void *from, size_t n, size_t offset, \
-                  enum cudaMemcpyKind kind
-#define FROM_SYMBOL void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind
-
-API cudaError_t cudaGraphAddMemcpyNode1D(WHERE, ROW)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0, run_row_request(to, from, n, kind, &m), &m,
-                    NULL, NULL);
-}
-
-API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, ROW)
-{
-    struct run_message m;
-    return node_set(__func__, 0, node, 0, run_row_request(to, from, n, kind, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t g, cudaGraphNode_t node, ROW)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), node, 0, run_row_request(to, from, n, kind, &m), &m,
-                    NULL);
-}
-
-API cudaError_t cudaGraphAddMemcpyNodeToSymbol(WHERE, TO_SYMBOL)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0,
-               run_symbol_request(symbol, from, n, offset, kind, true, &m), &m, NULL, NULL);
-}
-
-API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, TO_SYMBOL)
-{
-    struct run_message m;
-    return node_set(__func__, 0, node, 0,
-                    run_symbol_request(symbol, from, n, offset, kind, true, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t g, cudaGraphNode_t node,
-                                                         TO_SYMBOL)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), node, 0,
-               run_symbol_request(symbol, from, n, offset, kind, true, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(WHERE, FROM_SYMBOL)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemcpy, 0,
-               run_symbol_request(symbol, to, n, offset, kind, false, &m), &m, NULL, NULL);
-}
-
-API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, FROM_SYMBOL)
-{
-    struct run_message m;
-    return node_set(__func__, 0, node, 0,
-                    run_symbol_request(symbol, to, n, offset, kind, false, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t g, cudaGraphNode_t node,
-                                                           FROM_SYMBOL)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), node, 0,
-               run_symbol_request(symbol, to, n, offset, kind, false, &m), &m, NULL);
-}
-
-/* ---- fills and functions of the host --------------------------------------------------- */
-
-API cudaError_t cudaGraphAddMemsetNode(WHERE, const struct cudaMemsetParams *p)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeMemset, 0, run_fill_request(p, &m), &m, NULL, NULL);
-}
-
-API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t n, const struct cudaMemsetParams *p)
-{
-    struct run_message m;
-    return node_set(__func__, 0, n, 0, run_fill_request(p, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t g, cudaGraphNode_t n,
-                                                 const struct cudaMemsetParams *p)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), n, 0, run_fill_request(p, &m), &m, NULL);
-}
-
 API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t n, struct cudaMemsetParams *p)
 {
     struct run_message m;
     struct told_node *t;
-    if (!p)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemset, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeMemset, p, &m, &t);
     if (error)
         return error;
     const uint64_t *v = t->message.number;
@@ -392,32 +305,13 @@ cudaError_t node_host_request(const struct cudaHostNodeParams *p, struct run_mes
     return cudaSuccess;
 }
 
-API cudaError_t cudaGraphAddHostNode(WHERE, const struct cudaHostNodeParams *p)
-{
-    struct run_message m;
-    return node_add(PLACE, cudaGraphNodeTypeHost, 0, node_host_request(p, &m), &m, NULL, NULL);
-}
-
-API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t n, const struct cudaHostNodeParams *p)
-{
-    struct run_message m;
-    return node_set(__func__, 0, n, 0, node_host_request(p, &m), &m, NULL);
-}
-
-API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t g, cudaGraphNode_t n,
-                                               const struct cudaHostNodeParams *p)
-{
-    struct run_message m;
-    return node_set(__func__, number_of(g), n, 0, node_host_request(p, &m), &m, NULL);
-}
+NODE_CALLS(Host, , const struct cudaHostNodeParams *p, node_host_request(p, &m))
 
 API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t n, struct cudaHostNodeParams *p)
 {
     struct run_message m;
     struct told_node *t;
-    if (!p)
-        return run_failed(__func__, cudaErrorInvalidValue);
-    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeHost, &m, &t);
+    cudaError_t error = node_get(__func__, n, cudaGraphNodeTypeHost, p, &m, &t);
     if (error)
         return error;
     void *at = pointer_of(t->message.number[1]);

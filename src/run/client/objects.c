@@ -26,13 +26,6 @@ static void let_go(struct object *o, unsigned count)
     }
 }
 
-static void take(struct object *o, unsigned count)
-{
-    pthread_mutex_lock(&held.lock);
-    o->count += count;
-    pthread_mutex_unlock(&held.lock);
-}
-
 API cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *at, cudaHostFn_t destroy,
                                      unsigned count, unsigned flags)
 {
@@ -52,7 +45,9 @@ API cudaError_t cudaUserObjectRetain(cudaUserObject_t o, unsigned count)
 {
     if (!o || !count)
         return run_failed(__func__, cudaErrorInvalidValue);
-    take((struct object *)(void *)o, count);
+    pthread_mutex_lock(&held.lock);
+    ((struct object *)(void *)o)->count += count;
+    pthread_mutex_unlock(&held.lock);
     return cudaSuccess;
 }
 
@@ -64,15 +59,15 @@ API cudaError_t cudaUserObjectRelease(cudaUserObject_t o, unsigned count)
     return cudaSuccess;
 }
 
-static bool hold(uint64_t graph, struct object *o, unsigned count)
+/* The lock is the caller's. `moves`: these references were the program's. */
+static bool hold(uint64_t graph, struct object *o, unsigned count, bool moves)
 {
     struct held *h = malloc(sizeof *h);
     if (!h)
         return false;
-    pthread_mutex_lock(&held.lock);
     *h = (struct held){graph, o, count, held.first};
     held.first = h;
-    pthread_mutex_unlock(&held.lock);
+    o->count += moves ? 0 : count;
     return true;
 }
 
@@ -82,11 +77,10 @@ API cudaError_t cudaGraphRetainUserObject(cudaGraph_t g, cudaUserObject_t object
     struct object *o = (struct object *)(void *)object;
     if (!g || !o || !count || flags > cudaGraphUserObjectMove)
         return run_failed(__func__, cudaErrorInvalidValue);
-    if (!hold(number_of(g), o, count))
-        return run_failed(__func__, cudaErrorMemoryAllocation);
-    if (flags != cudaGraphUserObjectMove)
-        take(o, count);
-    return cudaSuccess;
+    pthread_mutex_lock(&held.lock);
+    const bool kept = hold(number_of(g), o, count, flags == cudaGraphUserObjectMove);
+    pthread_mutex_unlock(&held.lock);
+    return kept ? cudaSuccess : run_failed(__func__, cudaErrorMemoryAllocation);
 }
 
 API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t g, cudaUserObject_t object, unsigned count)
@@ -110,22 +104,30 @@ API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t g, cudaUserObject_t objec
 /* A copy of a graph holds what the graph holds. */
 void run_objects_copy(uint64_t from, uint64_t to)
 {
+    pthread_mutex_lock(&held.lock);
     for (struct held *h = held.first; h; h = h->next)
-        if (h->graph == from && h->count && hold(to, h->object, h->count))
-            take(h->object, h->count);
+        if (h->graph == from && h->count)
+            hold(to, h->object, h->count, false);
+    pthread_mutex_unlock(&held.lock);
+}
+
+/* Takes one of the objects that a graph holds off the list. NULL: there is none. */
+static struct held *next_of(uint64_t graph)
+{
+    pthread_mutex_lock(&held.lock);
+    struct held **at = &held.first;
+    while (*at && (*at)->graph != graph)
+        at = &(*at)->next;
+    struct held *h = *at;
+    if (h)
+        *at = h->next;
+    pthread_mutex_unlock(&held.lock);
+    return h;
 }
 
 void run_objects_end(uint64_t graph)
 {
-    for (struct held **at = &held.first; *at;) {
-        struct held *h = *at;
-        if (h->graph != graph) {
-            at = &h->next;
-            continue;
-        }
-        *at = h->next;
+    for (struct held *h; (h = next_of(graph)); free(h))
         if (h->count)
             let_go(h->object, h->count);
-        free(h);
-    }
 }

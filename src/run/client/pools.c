@@ -47,16 +47,11 @@ static bool is_device(const struct cudaMemLocation *l)
 
 API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *p)
 {
-    struct run_message m = REQUEST(POOL);
     if (!pool || !p || p->allocType != cudaMemAllocationTypePinned)
         return run_failed(__func__, cudaErrorInvalidValue);
     if (p->handleTypes || !is_device(&p->location))
         return run_lacking("cudaMemPoolCreate of memory that is shared, or not the device's");
-    m.number[0] = p->maxSize;
-    cudaError_t error = run_call(__func__, &m);
-    if (!error)
-        *pool = pointer_of(m.number[0]);
-    return error;
+    return run_make(__func__, (void **)pool, REQUEST(POOL, p->maxSize));
 }
 
 API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)

@@ -46,6 +46,7 @@ static uint64_t bytes_of(const struct fat_header *h)
     return h->magic == FAT_MAGIC ? h->header + h->bytes : 0;
 }
 
+/* NULL: there is no memory. Then the functions and variables of the module can't be used. */
 API void **__cudaRegisterFatBinary(void *given)
 {
     const struct fat_wrapper *w = given;
@@ -112,6 +113,8 @@ static char *join_parts(const struct module *m, uint64_t *bytes)
 static cudaError_t send_module(struct module *m)
 {
     struct run_message r = REQUEST(MODULE);
+    if (!m)
+        return cudaErrorMemoryAllocation;
     uint64_t bytes = m->bytes;
     if (m->sent)
         return m->error;
@@ -207,7 +210,7 @@ API void __cudaRegisterVar(void **module, char *host, char *device, const char *
     struct registration e = {.host = host, .name = name, .module = (struct module *)module,
                              .is_variable = true, .size = size};
     (void)device, (void)external, (void)constant, (void)global;
-    if (number_of(host) - RUN_MANAGED_BASE < RUN_MANAGED_BYTES) {
+    if (e.module && number_of(host) - RUN_MANAGED_BASE < RUN_MANAGED_BYTES) {
         struct run_message r = REQUEST(MANAGED, number_of(host));
         e.known = e.module->has_managed =
             run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess;
@@ -274,7 +277,7 @@ cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struc
         return cudaErrorInvalidValue;
     const dim3 g = l->grid, b = l->block, c = l->cluster;
     *m = REQUEST(LAUNCH, k->number, g.x, g.y, g.z, b.x, b.y, b.z, l->shared, number_of(l->stream),
-                 l->cooperative, c.x, c.y, c.z);
+                 l->cooperative, c.x, c.y, c.z, (uint64_t)(int64_t)l->priority);
     m->bytes = k->bytes;
     *params = calloc(1, k->bytes + 1);
     if (!*params)

@@ -67,28 +67,41 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *at, size_t n, uns
 
 /* ---- attributes ------------------------------------------------------------------------ */
 
-struct kept_object {
+struct kept_attributes {
     cudaStream_t stream;
     struct cudaAccessPolicyWindow window;
     enum cudaSynchronizationPolicy policy;
-    struct kept_object *next;
+    struct kept_attributes *next;
 };
-static struct { pthread_mutex_t lock; struct kept_object *first; } all = {
+static struct { pthread_mutex_t lock; struct kept_attributes *first; } all = {
     .lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* NULL: out of memory. */
-static struct kept_object *kept_of(cudaStream_t s)
+static struct kept_attributes *kept_of(cudaStream_t s)
 {
     pthread_mutex_lock(&all.lock);
-    struct kept_object *k = all.first;
+    struct kept_attributes *k = all.first;
     while (k && k->stream != s)
         k = k->next;
     if (!k && (k = calloc(1, sizeof *k))) {
-        *k = (struct kept_object){.stream = s, .policy = cudaSyncPolicyAuto, .next = all.first};
+        *k = (struct kept_attributes){.stream = s, .policy = cudaSyncPolicyAuto, .next = all.first};
         all.first = k;
     }
     pthread_mutex_unlock(&all.lock);
     return k;
+}
+
+void run_forget_stream(cudaStream_t s)
+{
+    pthread_mutex_lock(&all.lock);
+    struct kept_attributes **at = &all.first;
+    while (*at && (*at)->stream != s)
+        at = &(*at)->next;
+    struct kept_attributes *k = *at;
+    if (k)
+        *at = k->next;
+    pthread_mutex_unlock(&all.lock);
+    free(k);
 }
 
 API cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id,
@@ -96,7 +109,7 @@ API cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID id,
 {
     struct run_message m;
     cudaError_t error = ask(__func__, s, out, &m);
-    const struct kept_object *k = error ? NULL : kept_of(s);
+    const struct kept_attributes *k = error ? NULL : kept_of(s);
     if (error || !k)
         return error ? error : run_failed(__func__, cudaErrorMemoryAllocation);
     switch (id) {
@@ -113,7 +126,7 @@ API cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
 {
     struct run_message m;
     cudaError_t error = ask(__func__, s, value, &m);
-    struct kept_object *k = error ? NULL : kept_of(s);
+    struct kept_attributes *k = error ? NULL : kept_of(s);
     if (error || !k)
         return error ? error : run_failed(__func__, cudaErrorMemoryAllocation);
     switch (id) {
@@ -129,7 +142,15 @@ API cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID id,
 
 API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
-    struct kept_object *a = kept_of(from), *b = kept_of(to);
+    struct run_message m;
+    cudaError_t error = ask(__func__, from, &m, &m);
+    if (error)
+        return error;
+    m = REQUEST(STREAM_INFO, number_of(to), true, m.number[1]);
+    error = run_call(__func__, &m);
+    if (error)
+        return error;
+    struct kept_attributes *a = kept_of(from), *b = kept_of(to);
     if (!a || !b)
         return run_failed(__func__, cudaErrorMemoryAllocation);
     b->window = a->window;

@@ -4,36 +4,35 @@
  */
 #include "run/client/client.h"
 
-static cudaError_t make(const char *name, void **out, struct run_message m)
-{
-    if (!out)
-        return run_failed(name, cudaErrorInvalidValue);
-    cudaError_t error = run_call(name, &m);
-    if (!error)
-        *out = pointer_of(m.number[0]);
-    return error;
-}
+#include <string.h>
 
 API cudaError_t cudaStreamCreate(cudaStream_t *out)
 {
-    return make(__func__, (void **)out, REQUEST(STREAM, cudaStreamDefault));
+    return run_make(__func__, (void **)out, REQUEST(STREAM, cudaStreamDefault));
 }
 
 API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
     if (flags > cudaStreamNonBlocking)
         return run_failed(__func__, cudaErrorInvalidValue);
-    return make(__func__, (void **)out, REQUEST(STREAM, flags));
+    return run_make(__func__, (void **)out, REQUEST(STREAM, flags));
 }
 
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
     if (flags > cudaStreamNonBlocking)
         return run_failed(__func__, cudaErrorInvalidValue);
-    return make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
+    return run_make(__func__, (void **)out, REQUEST(STREAM, flags, (uint64_t)(int64_t)priority));
 }
 
-API cudaError_t cudaStreamDestroy(cudaStream_t s) { return CALL(STREAM_END, number_of(s)); }
+API cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+    cudaError_t error = CALL(STREAM_END, number_of(s));
+    if (!error)
+        run_forget_stream(s);
+    return error;
+}
+
 API cudaError_t cudaStreamSynchronize(cudaStream_t s) { return CALL(STREAM_WAIT, number_of(s)); }
 API cudaError_t cudaStreamQuery(cudaStream_t s) { return CALL(STREAM_QUERY, number_of(s)); }
 
@@ -44,30 +43,32 @@ API cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flag
     return CALL(STREAM_AFTER, number_of(s), number_of(e), flags);
 }
 
-static uint64_t address_of(const void *function) { return number_of(function); }
+/* Of the function that a pointer leads to. */
+static uint64_t address_of(const void *pointer)
+{
+    void *function;
+    memcpy(&function, pointer, sizeof function);
+    return number_of(function);
+}
 
 API cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data)
 {
-    void *at;
     if (!function)
         return run_failed(__func__, cudaErrorInvalidValue);
-    __builtin_memcpy(&at, &function, sizeof at);
-    return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 0);
+    return CALL(STREAM_CALL, number_of(s), address_of(&function), number_of(data), 0);
 }
 
 API cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function, void *data,
                                       unsigned flags)
 {
-    void *at;
     if (!function || flags)
         return run_failed(__func__, cudaErrorInvalidValue);
-    __builtin_memcpy(&at, &function, sizeof at);
-    return CALL(STREAM_CALL, number_of(s), address_of(at), number_of(data), 1);
+    return CALL(STREAM_CALL, number_of(s), address_of(&function), number_of(data), 1);
 }
 
 API cudaError_t cudaEventCreate(cudaEvent_t *out)
 {
-    return make(__func__, (void **)out, REQUEST(EVENT));
+    return run_make(__func__, (void **)out, REQUEST(EVENT));
 }
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
@@ -75,7 +76,7 @@ API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
     enum { KNOWN = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess };
     if (flags & ~(unsigned)KNOWN)
         return run_failed(__func__, cudaErrorInvalidValue);
-    return make(__func__, (void **)out, REQUEST(EVENT, flags));
+    return run_make(__func__, (void **)out, REQUEST(EVENT, flags));
 }
 
 API cudaError_t cudaEventDestroy(cudaEvent_t e) { return CALL(EVENT_END, number_of(e)); }
@@ -95,6 +96,8 @@ API cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned
 API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
     struct run_message r = REQUEST(EVENT_TIME, number_of(from), number_of(to));
+    if (!ms)
+        return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = run_call(__func__, &r);
     if (!error)
         *ms = (float)r.number[0] * 1e-6f;
