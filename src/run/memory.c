@@ -35,14 +35,15 @@ static void name_area(struct run *r, struct run_area *a)
         snprintf(a->name, sizeof a->name, "%.*s", (int)length, at + 1);
 }
 
-unsigned char *run_shared_at(const struct run *r, uint64_t address)
+unsigned char *run_shared_at(const struct run *r, uint64_t address, uint64_t bytes)
 {
     const uint64_t offset = address - RUN_SHARED_BASE;
     if (offset < RUN_SHARED_BYTES)
-        return r->shared + offset;
+        return bytes <= RUN_SHARED_BYTES - offset ? r->shared + offset : NULL;
     const struct run_area *a = area_at(r, address, false);
-    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) +
-                              (address - a->address / PAGE * PAGE) : NULL;
+    return a && a->file && bytes <= a->bytes - (address - a->address)
+               ? r->shared + (a->file - RUN_SHARED_BASE) + (address - a->address / PAGE * PAGE)
+               : NULL;
 }
 
 bool run_give_shared(struct run *r, uint64_t bytes, uint64_t *address)
@@ -65,8 +66,8 @@ static int32_t give_place(struct run *r, struct run_area *a)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
     if (!run_give_shared(r, a->bytes, &a->address) ||
-        sim_device_allocate_at(d, a->address, a->bytes, name, run_shared_at(r, a->address),
-                               &e) != 0)
+        sim_device_allocate_at(d, a->address, a->bytes, name,
+                               run_shared_at(r, a->address, a->bytes), &e) != 0)
         return cudaErrorMemoryAllocation;
     return 0;
 }
@@ -133,7 +134,9 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
     struct run_area *a = run_one_more_area(r);
     if (!a)
         return SIM_NO_PLACE;
-    if (!wanted && !run_give_shared(r, bytes, address)) {
+    const bool there = wanted || run_give_shared(r, bytes, address);
+    *host = there ? run_shared_at(r, *address, bytes) : NULL;
+    if (!*host) {
         run_no_more_areas(r);
         return SIM_NO_PLACE;
     }
@@ -141,7 +144,6 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
         .address = *address, .bytes = bytes, .kind = MEMORY_MANAGED, .is_variable = true};
     snprintf(a->name, sizeof a->name, "a __managed__ variable");
     r->area_count++;
-    *host = run_shared_at(r, *address);
     return SIM_PLACED;
 }
 
@@ -485,7 +487,7 @@ static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, 
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = run_shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at, n);
     if (shared) {
         memcpy(row, shared, n);
         return 0;
@@ -500,7 +502,7 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = run_shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at, n);
     if (shared) {
         memcpy(shared, row, n);
         return 0;
@@ -530,13 +532,13 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
         width *= height;
         height = 1;
     }
-    unsigned char *row = mem_alloc(&allocator_libc, width ? width : 1);
+    unsigned char *row = mem_alloc(&allocator_libc, width);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     for (uint64_t z = 0; z < n[DEPTH] && !error; z++)
         for (uint64_t y = 0; y < height && !error; y++)
             error = copy_row(r, m, n[TO] + z * n[SLICE_TO] + y * n[ROW_TO],
                              n[FROM] + z * n[SLICE_FROM] + y * n[ROW_FROM], row, width);
-    mem_free(&allocator_libc, row, row ? (width ? width : 1) : 0);
+    mem_free(&allocator_libc, row, width);
     return error;
 }
 
@@ -548,7 +550,7 @@ enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FI
 /* cudaMemset() waits if the memory is pinned or managed. */
 bool run_waits_for_fill(const struct run *r, const struct run_message *m)
 {
-    return m->number[FILL_WAITS] && run_shared_at(r, m->number[FILL_TO]);
+    return m->number[FILL_WAITS] && run_shared_at(r, m->number[FILL_TO], 1);
 }
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
@@ -583,19 +585,19 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH] + 1);
+    unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH]);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
     for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* the value's bytes, the lowest first */
         row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
-        unsigned char *shared = run_shared_at(r, at);
+        unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
         if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
         else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)
             error = cudaErrorInvalidValue;
     }
-    mem_free(&allocator_libc, row, row ? n[FILL_WIDTH] + 1 : 0);
+    mem_free(&allocator_libc, row, n[FILL_WIDTH]);
     return error;
 }
