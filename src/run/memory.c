@@ -361,12 +361,26 @@ static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
     return symbol || (a ? a->kind == MEMORY_DEVICE : d->ops->read(d, &byte, at, 1, &e) == 0);
 }
 
-/* From the first byte that is copied to the last, and one more. */
-static uint64_t span_of(const uint64_t *n, uint64_t row, uint64_t slice)
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
+       FILL_EACH };
+
+/* bytes + count * each; UINT64_MAX: it is too large. */
+static uint64_t plus_times(uint64_t bytes, uint64_t count, uint64_t each)
 {
-    if (!n[WIDTH] || !n[HEIGHT] || !n[DEPTH])
+    return each && count > (UINT64_MAX - bytes) / each ? UINT64_MAX : bytes + count * each;
+}
+
+uint64_t run_span(const struct run_message *m, bool is_to)
+{
+    const uint64_t *n = m->number;
+    const bool fills = m->what == RUN_FILL;
+    const uint64_t width = n[fills ? FILL_WIDTH : WIDTH];
+    const uint64_t height = n[fills ? FILL_HEIGHT : HEIGHT], depth = fills ? 1 : n[DEPTH];
+    const uint64_t row = n[fills ? FILL_PITCH : is_to ? ROW_TO : ROW_FROM];
+    if (!width || !height || !depth)
         return 0;
-    return (n[DEPTH] - 1) * slice + (n[HEIGHT] - 1) * row + n[WIDTH];
+    return plus_times(plus_times(width, height - 1, row), depth - 1,
+                      n[is_to ? SLICE_TO : SLICE_FROM]);
 }
 
 static const char *name_of(const struct run_area *a)
@@ -379,8 +393,7 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
 {
     const uint64_t *n = m->number;
     const uint64_t at = n[is_to ? TO : FROM];
-    const uint64_t row = n[is_to ? ROW_TO : ROW_FROM], slice = n[is_to ? SLICE_TO : SLICE_FROM];
-    const uint64_t bytes = span_of(n, row, slice);
+    const uint64_t bytes = run_span(m, is_to);
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
     const struct run_place place = run_place_of(r, m);
@@ -426,7 +439,7 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
                     n[WIDTH], n[OFFSET], n[SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] ||
+    if (run_span(m, true) == 0 || n[SYMBOL] ||
         n[KIND] == cudaMemcpyDefault || n[KIND] == cudaMemcpyHostToHost)
         return 0; /* a card finds out itself where the memory is */
     int32_t error = check_side(r, m, true, to_device);
@@ -544,9 +557,6 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
-       FILL_EACH };
-
 /* cudaMemset() waits if the memory is pinned or managed. */
 bool run_waits_for_fill(const struct run *r, const struct run_message *m)
 {
@@ -558,7 +568,7 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     const struct run_area *a = area_at(r, n[FILL_TO], false);
     const struct run_place place = run_place_of(r, m);
-    uint64_t bytes = n[FILL_HEIGHT] ? (n[FILL_HEIGHT] - 1) * n[FILL_PITCH] + n[FILL_WIDTH] : 0;
+    const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
     const struct run_area *old = area_at(r, n[FILL_TO], true);

@@ -183,6 +183,9 @@ bool run_next_variable(const struct run *, size_t *i, uint64_t *from, uint64_t *
 const char *run_area_name(const struct run *, uint64_t address);
 void run_find_leaks(struct run *);
 void run_forget_memory(struct run *, bool all); /* or all but __managed__ variables */
+/* The bytes from the first one that a copy or a fill uses to the last; 0: it uses none. A copy has
+ * two sides. What is too large for 64 bits is UINT64_MAX. */
+uint64_t run_span(const struct run_message *, bool is_to);
 bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
 bool run_waits_for_fill(const struct run *, const struct run_message *); /* of the host's memory */
 void run_find_short_copy(struct run *, const struct run_message *); /* elements for bytes */
