@@ -93,7 +93,7 @@ int32_t run_fetch(struct run *r, uint64_t from, void *to, uint64_t n)
         int32_t error = reply(r, &m);
         if (error)
             return error;
-        if (m.bytes > n - done || !get(r, at + done, m.bytes))
+        if (m.bytes == 0 || m.bytes > n - done || !get(r, at + done, m.bytes))
             return cudaErrorDevicesUnavailable;
         done += m.bytes;
     }
@@ -126,7 +126,8 @@ void run_callback(struct run *r, const uint64_t number[4])
     struct run_message m = {.what = RUN_CALL};
     memcpy(m.number, number, 4 * sizeof *number);
     bool goes_on = put(r, &m, NULL);
-    while (goes_on && reply(r, &m) == 0 && m.what == RUN_HOST_TOUCH) {
+    while (goes_on && budget_end(&r->session.budget) == BUDGET_LEFT && reply(r, &m) == 0 &&
+           m.what == RUN_HOST_TOUCH) {
         m.status = run_touched(r, &m); /* what the function touches */
         m.what = RUN_DONE;
         m.bytes = 0;
@@ -293,20 +294,22 @@ bool run_serve(struct run *r)
     if (r->ended || !get(r, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
         return false;
     char piece[1 << 14];
-    for (uint64_t left = m.bytes; left;) {
+    bool talks = true;
+    for (uint64_t left = m.bytes; left && talks;) {
         uint64_t now = left < sizeof piece ? left : sizeof piece;
-        if (!get(r, piece, now))
-            break;
-        buf_add(&bytes, piece, now);
+        talks = get(r, piece, now);
+        buf_add(&bytes, piece, talks ? now : 0);
         left -= now;
     }
-    m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
-    m.what = RUN_DONE;
-    m.bytes = m.status ? 0 : answer.len;
-    bool sent = put(r, &m, buf_text(&answer));
+    if (talks) {
+        m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
+        m.what = RUN_DONE;
+        m.bytes = m.status ? 0 : answer.len;
+        talks = put(r, &m, buf_text(&answer));
+    }
     buf_free(&bytes);
     buf_free(&answer);
-    return sent;
+    return talks;
 }
 
 /* ---- the beginning and the end --------------------------------------------------------- */
