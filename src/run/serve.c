@@ -287,10 +287,19 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     }
 }
 
+/* The program has its end when it talks. Without ours of it, the socket ends with the program. */
+static void close_theirs(struct run *r)
+{
+    if (r->theirs >= 0)
+        close(r->theirs);
+    r->theirs = -1;
+}
+
 bool run_serve(struct run *r)
 {
     struct run_message m;
     struct buf bytes = {0}, answer = {0};
+    close_theirs(r);
     if (r->ended || !get(r, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
         return false;
     char piece[1 << 14];
@@ -414,6 +423,7 @@ void run_close(struct run *r)
         close(r->memory);
     if (r->socket >= 0)
         close(r->socket);
+    close_theirs(r);
 }
 
 void run_finish(struct run *r)

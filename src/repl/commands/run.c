@@ -22,7 +22,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
@@ -171,9 +170,7 @@ static int run_on_sim(struct running *w)
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .serve = serve, .tell = run_tell, .ctx = w,
                                     .variables = variables};
-    int rc = set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
-    close(fds[0]);
-    return rc;
+    return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
