@@ -12,6 +12,7 @@
 #include "cudalab_runtime_types.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,8 +328,9 @@ static int open_shared(struct run *r, struct err *e)
 {
     if (sizeof(size_t) < sizeof(uint64_t))
         return fail(e, "a whole program needs a cudalab of 64 bits");
-    r->memory = memfd_create("cudalab", MFD_CLOEXEC);
-    if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0)
+    r->memory = memfd_create("cudalab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0 ||
+        fcntl(r->memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0) /* else a program could take pages away */
         return fail(e, "cannot make memory for the program: %s", strerror(errno));
     void *at = mmap(NULL, (size_t)RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_NORESERVE, r->memory, 0);
