@@ -218,7 +218,7 @@ int32_t run_check_launch(struct run *r, const struct run_message *m)
     if (threads > (uint64_t)p->max_threads_per_block)
         return cudaErrorInvalidValue;
     uint64_t most = k->opted_in > USUAL_SHARED ? k->opted_in : USUAL_SHARED;
-    if (k->kernel->info.static_shared + n[SHARED] > most)
+    if (k->kernel->info.static_shared > most || n[SHARED] > most - k->kernel->info.static_shared)
         return cudaErrorInvalidValue;
     int32_t error = k->bound && threads > k->bound ? cudaErrorInvalidValue : 0;
     if (!error && n[CLUSTER])
