@@ -522,7 +522,7 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
     }
     if (on_device(r, at, is_symbol(m, true)))
         return d->ops->write(d, at, row, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
-    return run_store(r, at, 0, 0, row, n);
+    return run_store(r, at, row, n);
 }
 
 /* Within the device it also goes along what nobody wrote. */

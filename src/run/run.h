@@ -36,7 +36,6 @@ struct run_kernel {
     struct counters counters;
     bool has_counters;
     uint64_t opted_in; /* bytes of shared memory a block that it asked for */
-    uint64_t cost;     /* of the next launch in microseconds; 0: not known */
 };
 
 /* The place of a call in the student's file. */
@@ -155,8 +154,7 @@ void run_finish(struct run *);
 /* serve.c: the program's own memory, and its stdout, while it waits for an answer. Not 0: an error
  * of CUDA. */
 int32_t run_fetch(struct run *, uint64_t from, void *to, uint64_t n);
-int32_t run_store(struct run *, uint64_t to, uint64_t pitch, uint64_t row, const void *from,
-                  uint64_t n);
+int32_t run_store(struct run *, uint64_t to, const void *from, uint64_t n);
 void run_print(struct run *, const char *text, size_t n);
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);

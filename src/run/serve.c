@@ -101,10 +101,9 @@ int32_t run_fetch(struct run *r, uint64_t from, void *to, uint64_t n)
     return 0;
 }
 
-int32_t run_store(struct run *r, uint64_t to, uint64_t pitch, uint64_t row, const void *from,
-                  uint64_t n)
+int32_t run_store(struct run *r, uint64_t to, const void *from, uint64_t n)
 {
-    struct run_message m = {.what = RUN_WRITE, .bytes = n, .number = {to, pitch, row}};
+    struct run_message m = {.what = RUN_WRITE, .bytes = n, .number = {to}};
     return n == 0 ? 0 : put(r, &m, from) ? reply(r, &m) : cudaErrorDevicesUnavailable;
 }
 
