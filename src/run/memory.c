@@ -3,6 +3,7 @@
  * The memory of a program: what it got, what it copied. Pinned and managed memory lies in a file
  * that the program and cudalab have both mapped. The simulator works in these pages, too.
  */
+#define _GNU_SOURCE /* fallocate */
 #include "run/area.h"
 
 #include "base/lines.h"
@@ -11,6 +12,7 @@
 #include "cudalab_runtime_types.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +210,16 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
     return cudaErrorInvalidValue;
 }
 
+/* The pages of pinned and managed memory cost nothing from now on, and are full of zeros. Those of
+ * registered memory are still the program's. */
+static void empty_pages(const struct run *r, const struct run_area *a)
+{
+    if (a->kind != MEMORY_DEVICE && !a->file)
+        fallocate(r->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)(a->address - RUN_SHARED_BASE),
+                  (off_t)((a->bytes + PAGE - 1) / PAGE * PAGE));
+}
+
 /* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */
 int32_t run_leave_now(struct run *r, uint64_t address)
 {
@@ -217,6 +229,7 @@ int32_t run_leave_now(struct run *r, uint64_t address)
     if (!a || a->away)
         return cudaErrorInvalidValue;
     d->ops->free(d, a->address, &e);
+    empty_pages(r, a);
     a->leaving = false;
     a->away = a->of_graph;
     a->freed = !a->of_graph;
@@ -334,8 +347,10 @@ void run_forget_memory(struct run *r, bool all)
     for (size_t i = 0; i < r->area_count; i++)
         if (r->areas[i].is_variable && !all)
             r->areas[kept++] = r->areas[i];
-        else if (!r->areas[i].is_variable && !r->areas[i].freed && !r->areas[i].away)
+        else if (!r->areas[i].is_variable && !r->areas[i].freed && !r->areas[i].away) {
             d->ops->free(d, r->areas[i].address, &e);
+            empty_pages(r, &r->areas[i]);
+        }
     if (kept)
         r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
                               kept * sizeof *r->areas);
