@@ -118,6 +118,9 @@ grep -q '"command":"run --summary words.cu -1","status":"ok"' got
 verdict $? 'its options stand before the program'
 "$CUDALAB" --no-init --device sim run none.cu >got 2>&1
 is $? 1 'a program that is not there: status 1'
+"$CUDALAB" --no-init --device sim run words.cu 'a
+echo b' >got 2>&1
+is "$? $(grep -c '^b$' got)" '2 0' 'an argument with a line break is refused, and is no command'
 echo 'echo a script' >run
 "$CUDALAB" --no-init --device sim run >got 2>&1
 is "$(cat got)" 'a script' 'a script of this name is a script'
