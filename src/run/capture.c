@@ -349,9 +349,11 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
     case RUN_LAUNCH:
         return add_node(r, c, m->number[8], cudaGraphNodeTypeKernel, m, params, 0);
     case RUN_COPY:
-        return m->number[11] ? refuse(c, cudaErrorStreamCaptureUnsupported)
-                             : add_node(r, c, m->number[10], cudaGraphNodeTypeMemcpy, m, NULL, 0);
-    case RUN_FILL: return add_node(r, c, m->number[5], cudaGraphNodeTypeMemset, m, NULL, 0);
+        return m->number[COPY_WAITS]
+                   ? refuse(c, cudaErrorStreamCaptureUnsupported)
+                   : add_node(r, c, m->number[COPY_STREAM], cudaGraphNodeTypeMemcpy, m, NULL, 0);
+    case RUN_FILL:
+        return add_node(r, c, m->number[FILL_STREAM], cudaGraphNodeTypeMemset, m, NULL, 0);
     case RUN_STREAM_CALL:
         return m->number[3] ? refuse(c, cudaErrorStreamCaptureUnsupported)
                             : add_node(r, c, m->number[0], cudaGraphNodeTypeHost, m, NULL, 0);
@@ -375,7 +377,7 @@ static bool is_unsafe(const struct run_message *m)
 {
     return (m->what == RUN_ALLOCATE && m->number[4] == RUN_NO_STREAM) ||
            (m->what == RUN_RELEASE && m->number[2] == RUN_NO_STREAM) ||
-           (m->what == RUN_COPY && m->number[11]) || m->what == RUN_EVENT_QUERY ||
+           (m->what == RUN_COPY && m->number[COPY_WAITS]) || m->what == RUN_EVENT_QUERY ||
            m->what == RUN_EVENT_WAIT || m->what == RUN_STREAM_WAIT || m->what == RUN_STREAM_QUERY;
 }
 

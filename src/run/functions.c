@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_SHARED = 48 << 10, PORTABLE_CLUSTER = 8, LARGEST_CLUSTER = 16 };
+enum { PORTABLE_CLUSTER = 8, LARGEST_CLUSTER = 16 };
 
 /* ---- what ptxas and the PTX say -------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ static int32_t attributes(struct run *r, const struct run_kernel *k, struct buf 
         .maxThreadsPerBlock = (int)most_threads(r, k), .numRegs = (int)registers_of(r, k),
         .ptxVersion = (int)unit_target(k->unit), .binaryVersion = arch,
         .maxDynamicSharedSizeBytes = (int)(k->opted_in ? k->opted_in - i->static_shared
-                                                       : USUAL_SHARED - i->static_shared),
+                                                       : RUN_USUAL_SHARED - i->static_shared),
         .preferredShmemCarveout = k->carveout ? k->carveout - 1 : cudaSharedmemCarveoutDefault,
         .nonPortableClusterSizeAllowed = k->large_clusters};
     buf_add(answer, (const char *)&a, sizeof a);

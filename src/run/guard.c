@@ -112,11 +112,13 @@ void run_guard_begin(struct run *r, size_t operation, const struct run_message *
                      const void *params)
 {
     switch (m->what) {
-    case RUN_COPY: /* to, from */
-        add_range(r, operation, OF_DESTINATION, m->number[0], run_span(m, true), m);
-        add_range(r, operation, OF_SOURCE, m->number[1], run_span(m, false), m);
+    case RUN_COPY:
+        add_range(r, operation, OF_DESTINATION, m->number[COPY_TO], run_span(m, true), m);
+        add_range(r, operation, OF_SOURCE, m->number[COPY_FROM], run_span(m, false), m);
         break;
-    case RUN_FILL: add_range(r, operation, OF_FILL, m->number[0], run_span(m, true), m); break;
+    case RUN_FILL:
+        add_range(r, operation, OF_FILL, m->number[FILL_TO], run_span(m, true), m);
+        break;
     case RUN_LAUNCH: add_launch(r, operation, m, params); break;
     default: break;
     }

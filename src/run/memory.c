@@ -363,9 +363,6 @@ void run_forget_memory(struct run *r, bool all)
 
 /* ---- copies ---------------------------------------------------------------------------- */
 
-enum { TO, FROM, WIDTH, HEIGHT, DEPTH, ROW_TO, ROW_FROM, SLICE_TO, SLICE_FROM, KIND, STREAM, WAITS,
-       SYMBOL, OFFSET };
-
 /* A variable is in no area, but the simulator has it. */
 static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
 {
@@ -375,9 +372,6 @@ static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
     const struct run_area *a = area_at(r, at, false);
     return symbol || (a ? a->kind == MEMORY_DEVICE : d->ops->read(d, &byte, at, 1, &e) == 0);
 }
-
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
-       FILL_EACH };
 
 /* bytes + count * each; UINT64_MAX: it is too large. */
 static uint64_t plus_times(uint64_t bytes, uint64_t count, uint64_t each)
@@ -389,13 +383,13 @@ uint64_t run_span(const struct run_message *m, bool is_to)
 {
     const uint64_t *n = m->number;
     const bool fills = m->what == RUN_FILL;
-    const uint64_t width = n[fills ? FILL_WIDTH : WIDTH];
-    const uint64_t height = n[fills ? FILL_HEIGHT : HEIGHT], depth = fills ? 1 : n[DEPTH];
-    const uint64_t row = n[fills ? FILL_PITCH : is_to ? ROW_TO : ROW_FROM];
+    const uint64_t width = n[fills ? FILL_WIDTH : COPY_WIDTH];
+    const uint64_t height = n[fills ? FILL_HEIGHT : COPY_HEIGHT], depth = fills ? 1 : n[COPY_DEPTH];
+    const uint64_t row = n[fills ? FILL_PITCH : is_to ? COPY_ROW_TO : COPY_ROW_FROM];
     if (!width || !height || !depth)
         return 0;
     return plus_times(plus_times(width, height - 1, row), depth - 1,
-                      n[is_to ? SLICE_TO : SLICE_FROM]);
+                      n[is_to ? COPY_SLICE_TO : COPY_SLICE_FROM]);
 }
 
 static const char *name_of(const struct run_area *a)
@@ -407,7 +401,7 @@ static const char *name_of(const struct run_area *a)
 static int32_t check_side(struct run *r, const struct run_message *m, bool is_to, bool device)
 {
     const uint64_t *n = m->number;
-    const uint64_t at = n[is_to ? TO : FROM];
+    const uint64_t at = n[is_to ? COPY_TO : COPY_FROM];
     const uint64_t bytes = run_span(m, is_to);
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
@@ -444,18 +438,19 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
 int32_t run_check_copy(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    const bool within = n[KIND] == cudaMemcpyDeviceToDevice;
-    const bool to_device = within || n[KIND] == cudaMemcpyHostToDevice;
-    const bool from_device = within || n[KIND] == cudaMemcpyDeviceToHost;
-    if (n[SYMBOL] && (n[OFFSET] > n[SYMBOL] || n[WIDTH] > n[SYMBOL] - n[OFFSET])) {
+    const bool within = n[COPY_KIND] == cudaMemcpyDeviceToDevice;
+    const bool to_device = within || n[COPY_KIND] == cudaMemcpyHostToDevice;
+    const bool from_device = within || n[COPY_KIND] == cudaMemcpyDeviceToHost;
+    if (n[COPY_SYMBOL] && (n[COPY_OFFSET] > n[COPY_SYMBOL] ||
+                           n[COPY_WIDTH] > n[COPY_SYMBOL] - n[COPY_OFFSET])) {
         const struct run_place place = run_place_of(r, m);
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of the variable on: it has %" PRIu64,
-                    n[WIDTH], n[OFFSET], n[SYMBOL]);
+                    n[COPY_WIDTH], n[COPY_OFFSET], n[COPY_SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (run_span(m, true) == 0 || n[SYMBOL] ||
-        n[KIND] == cudaMemcpyDefault || n[KIND] == cudaMemcpyHostToHost)
+    if (run_span(m, true) == 0 || n[COPY_SYMBOL] ||
+        n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost)
         return 0; /* a card finds out itself where the memory is */
     int32_t error = check_side(r, m, true, to_device);
     return error ? error : check_side(r, m, false, from_device);
@@ -463,38 +458,40 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
 
 static bool is_symbol(const struct run_message *m, bool is_to)
 {
-    return m->number[SYMBOL] && is_to != (m->number[KIND] == cudaMemcpyDeviceToHost);
+    return m->number[COPY_SYMBOL] && is_to != (m->number[COPY_KIND] == cudaMemcpyDeviceToHost);
 }
 
 /* A copy of memory that is neither pinned nor the device's: the call returns when it is done. */
 bool run_waits_for_copy(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    bool to = !area_at(r, n[TO], false) && !on_device(r, n[TO], is_symbol(m, true));
-    bool from = !area_at(r, n[FROM], false) && !on_device(r, n[FROM], is_symbol(m, false));
-    return n[WAITS] || to || from;
+    bool to = !area_at(r, n[COPY_TO], false) && !on_device(r, n[COPY_TO], is_symbol(m, true));
+    bool from = !area_at(r, n[COPY_FROM], false) &&
+                !on_device(r, n[COPY_FROM], is_symbol(m, false));
+    return n[COPY_WAITS] || to || from;
 }
 
 /* A copy from the start of an array on, whose number of bytes is that of the elements. */
 void run_find_short_copy(struct run *r, const struct run_message *m)
 {
-    static const int sides[] = {TO, FROM};
+    static const int sides[] = {COPY_TO, COPY_FROM};
     const uint64_t *n = m->number;
     for (int i = 0; i < 2; i++) {
         struct run_area *a = area_at(r, n[sides[i]], false);
-        const uint64_t each = a && n[WIDTH] ? a->bytes / n[WIDTH] : 0;
-        if (n[HEIGHT] != 1 || n[DEPTH] != 1 || n[SYMBOL] || each < 2 || each > 64 ||
-            a->address != n[sides[i]] || a->bytes != each * n[WIDTH])
+        const uint64_t each = a && n[COPY_WIDTH] ? a->bytes / n[COPY_WIDTH] : 0;
+        if (n[COPY_HEIGHT] != 1 || n[COPY_DEPTH] != 1 || n[COPY_SYMBOL] || each < 2 || each > 64 ||
+            a->address != n[sides[i]] || a->bytes != each * n[COPY_WIDTH])
             continue;
         const struct run_place place = run_place_of(r, m);
         if (!run_counts_elements(r, &place))
             continue;
         run_mistake(r, "elements-for-bytes", &place, false,
                     "the copy has %" PRIu64 " of the %" PRIu64 " bytes of %s; %" PRIu64
-                    " is the number of its elements", n[WIDTH], a->bytes, name_of(a), n[WIDTH]);
-        if (sides[i] == TO) {
+                    " is the number of its elements", n[COPY_WIDTH], a->bytes, name_of(a),
+                    n[COPY_WIDTH]);
+        if (sides[i] == COPY_TO) {
             a->cut = place;
-            a->cut_bytes = n[WIDTH];
+            a->cut_bytes = n[COPY_WIDTH];
         }
         return;
     }
@@ -555,17 +552,18 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
 int32_t run_copy_now(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    uint64_t width = n[WIDTH], height = n[HEIGHT];
-    if (height > 1 && n[ROW_TO] == width && n[ROW_FROM] == width) { /* one piece */
+    uint64_t width = n[COPY_WIDTH], height = n[COPY_HEIGHT];
+    if (height > 1 && n[COPY_ROW_TO] == width && n[COPY_ROW_FROM] == width) { /* one piece */
         width *= height;
         height = 1;
     }
     unsigned char *row = mem_alloc(&allocator_libc, width);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    for (uint64_t z = 0; z < n[DEPTH] && !error; z++)
+    for (uint64_t z = 0; z < n[COPY_DEPTH] && !error; z++)
         for (uint64_t y = 0; y < height && !error; y++)
-            error = copy_row(r, m, n[TO] + z * n[SLICE_TO] + y * n[ROW_TO],
-                             n[FROM] + z * n[SLICE_FROM] + y * n[ROW_FROM], row, width);
+            error = copy_row(r, m, n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
+                             n[COPY_FROM] + z * n[COPY_SLICE_FROM] + y * n[COPY_ROW_FROM], row,
+                             width);
     mem_free(&allocator_libc, row, width);
     return error;
 }

@@ -18,6 +18,14 @@
 #include "run/wire.h"
 #include "session/session.h"
 
+/* Where the requests COPY and FILL have their numbers. */
+enum { COPY_TO, COPY_FROM, COPY_WIDTH, COPY_HEIGHT, COPY_DEPTH, COPY_ROW_TO, COPY_ROW_FROM,
+       COPY_SLICE_TO, COPY_SLICE_FROM, COPY_KIND, COPY_STREAM, COPY_WAITS, COPY_SYMBOL,
+       COPY_OFFSET };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
+       FILL_EACH };
+enum { RUN_USUAL_SHARED = 48 << 10 }; /* bytes of a block, for a kernel that asked for no more */
+
 struct run_area; /* area.h */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
