@@ -126,6 +126,20 @@ echo 'echo a script' >run
 is "$(cat got)" 'a script' 'a script of this name is a script'
 rm run
 
+# A long LD_LIBRARY_PATH, as on clusters, comes to the program whole.
+long=$(printf '/none/%0200d:' 1 2 3 4 5 6 7 8)/end
+cat >path.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+int main()
+{
+    printf("%s\n", getenv("LD_LIBRARY_PATH"));
+}
+END
+LD_LIBRARY_PATH=$long "$CUDALAB" --no-init --device sim run path.cu >got 2>&1
+grep -q ":$long\$" got
+verdict $? 'LD_LIBRARY_PATH has the folders of before, all of them'
+
 # ---- on a GPU -------------------------------------------------------------------------------
 
 cat >host.cu <<'END'
