@@ -208,6 +208,8 @@ static void add_quoted(struct buf *out, const char *word)
 static int take_run(struct start *st)
 {
     for (; st->at < st->argc; st->at++) {
+        if (strchr(st->argv[st->at], '\n')) /* what follows would be a command of its own */
+            return wrong_usage("%s", "an argument of `run` can't have a line break", NULL);
         if (st->run.len)
             buf_putc(&st->run, ' ');
         add_quoted(&st->run, st->argv[st->at]);

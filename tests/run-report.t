@@ -116,10 +116,27 @@ grep -q '"command":"run --summary words.cu -1","status":"ok"' got
 verdict $? 'its options stand before the program'
 "$CUDALAB" --no-init --device sim run none.cu >got 2>&1
 is $? 1 'a program that is not there: status 1'
+"$CUDALAB" --no-init --device sim run words.cu 'a
+echo b' >got 2>&1
+is "$? $(grep -c '^b$' got)" '2 0' 'an argument with a line break is refused, and is no command'
 echo 'echo a script' >run
 "$CUDALAB" --no-init --device sim run >got 2>&1
 is "$(cat got)" 'a script' 'a script of this name is a script'
 rm run
+
+# A long LD_LIBRARY_PATH, as on clusters, comes to the program whole.
+long=$(printf '/none/%0200d:' 1 2 3 4 5 6 7 8)/end
+cat >path.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+int main()
+{
+    printf("%s\n", getenv("LD_LIBRARY_PATH"));
+}
+END
+LD_LIBRARY_PATH=$long "$CUDALAB" --no-init --device sim run path.cu >got 2>&1
+grep -q ":$long\$" got
+verdict $? 'LD_LIBRARY_PATH has the folders of before, all of them'
 
 # ---- on a GPU -------------------------------------------------------------------------------
 

@@ -40,9 +40,9 @@ static inline struct run_area *area_at(const struct run *r, uint64_t address, bo
 
 /* memory.c: pages of the shared memory, which nobody had before. */
 bool run_give_shared(struct run *, uint64_t bytes, uint64_t *address);
-/* Where cudalab has memory of both; NULL: it is none. That of cudaHostRegister() lies elsewhere in
- * the program. */
-unsigned char *run_shared_at(const struct run *, uint64_t address);
+/* Where cudalab has these bytes of both; NULL: not all of them are such memory. That of
+ * cudaHostRegister() lies elsewhere in the program. */
+unsigned char *run_shared_at(const struct run *, uint64_t address, uint64_t bytes);
 /* Room for one more at the end of the list, which counts when area_count does; NULL: memory
  * is out. What was not needed is given back. */
 struct run_area *run_one_more_area(struct run *);

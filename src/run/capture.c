@@ -165,15 +165,25 @@ static int32_t begin(struct run *r, const struct run_message *m, const struct bu
     return 0;
 }
 
-/* Marks what comes before the node, by the number that only a launch uses otherwise. */
-static void mark(const struct run_graph *g, uint64_t number)
+/* Marks the node by the number that only a launch uses otherwise. Returns whether that is new. */
+static bool mark(struct run_node *n)
 {
-    struct run_node *n = graph_node(g, number);
-    if (!n || n->operation)
-        return;
-    n->operation = 1;
-    for (size_t i = 0; i < n->after_count; i++)
-        mark(g, n->after[i]);
+    const bool is_new = n && !n->operation;
+    if (is_new)
+        n->operation = 1;
+    return is_new;
+}
+
+/* Marks what comes before marked nodes. Most edges lead to earlier nodes of the list, so it is gone
+ * through from the end, and seldom more than twice. */
+static void mark_before(const struct run_graph *g)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = g->count; i-- > 0;)
+            for (size_t k = 0; g->nodes[i]->operation && k < g->nodes[i]->after_count; k++)
+                more |= mark(g->nodes[graph_index(g, g->nodes[i]->after[k])]);
+    }
 }
 
 /* Does the stream of the beginning wait for all that the others did? */
@@ -185,7 +195,9 @@ static bool is_joined(const struct run *r, const struct run_capture *c)
     for (size_t i = 0; g && i < g->count; i++)
         g->nodes[i]->operation = 0;
     for (size_t i = 0; i < origin->count; i++)
-        mark(g, origin->nodes[i]);
+        mark(graph_node(g, origin->nodes[i]));
+    if (g)
+        mark_before(g);
     for (size_t i = 0; i < c->line_count && joined; i++)
         for (size_t k = 0; k < c->lines[i].count && !c->lines[i].of_event; k++) {
             const struct run_node *n = graph_node(g, c->lines[i].nodes[k]);
@@ -337,9 +349,11 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
     case RUN_LAUNCH:
         return add_node(r, c, m->number[8], cudaGraphNodeTypeKernel, m, params, 0);
     case RUN_COPY:
-        return m->number[11] ? refuse(c, cudaErrorStreamCaptureUnsupported)
-                             : add_node(r, c, m->number[10], cudaGraphNodeTypeMemcpy, m, NULL, 0);
-    case RUN_FILL: return add_node(r, c, m->number[5], cudaGraphNodeTypeMemset, m, NULL, 0);
+        return m->number[COPY_WAITS]
+                   ? refuse(c, cudaErrorStreamCaptureUnsupported)
+                   : add_node(r, c, m->number[COPY_STREAM], cudaGraphNodeTypeMemcpy, m, NULL, 0);
+    case RUN_FILL:
+        return add_node(r, c, m->number[FILL_STREAM], cudaGraphNodeTypeMemset, m, NULL, 0);
     case RUN_STREAM_CALL:
         return m->number[3] ? refuse(c, cudaErrorStreamCaptureUnsupported)
                             : add_node(r, c, m->number[0], cudaGraphNodeTypeHost, m, NULL, 0);
@@ -363,7 +377,7 @@ static bool is_unsafe(const struct run_message *m)
 {
     return (m->what == RUN_ALLOCATE && m->number[4] == RUN_NO_STREAM) ||
            (m->what == RUN_RELEASE && m->number[2] == RUN_NO_STREAM) ||
-           (m->what == RUN_COPY && m->number[11]) || m->what == RUN_EVENT_QUERY ||
+           (m->what == RUN_COPY && m->number[COPY_WAITS]) || m->what == RUN_EVENT_QUERY ||
            m->what == RUN_EVENT_WAIT || m->what == RUN_STREAM_WAIT || m->what == RUN_STREAM_QUERY;
 }
 

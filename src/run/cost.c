@@ -78,22 +78,26 @@ static void add(struct run_cost *c, enum run_way way, uint64_t width, uint64_t h
     c->transfers[way].bytes += width * height * depth;
 }
 
+static void add_copy(struct run_cost *c, enum run_way way, const uint64_t *n)
+{
+    add(c, way, n[COPY_WIDTH], n[COPY_HEIGHT], n[COPY_DEPTH]);
+}
+
 /* The kind of the copy says which way it goes; a copy within the host is none of the device's. */
 void run_cost_copy(struct run_cost *c, const struct run *r, const struct run_message *m)
 {
-    const uint64_t *n = m->number; /* to, from, width, height, depth, ... kind */
+    const uint64_t *n = m->number;
     uint64_t from, to;
-    switch (m->what == RUN_FILL ? UINT64_MAX : n[9]) {
-    case UINT64_MAX: add(c, RUN_WAY_FILL, n[2], n[3], 1); return;
-    case cudaMemcpyHostToDevice: add(c, RUN_WAY_IN, n[2], n[3], n[4]); return;
-    case cudaMemcpyDeviceToHost: add(c, RUN_WAY_OUT, n[2], n[3], n[4]); return;
-    case cudaMemcpyDeviceToDevice: add(c, RUN_WAY_WITHIN, n[2], n[3], n[4]); return;
+    switch (m->what == RUN_FILL ? UINT64_MAX : n[COPY_KIND]) {
+    case UINT64_MAX: add(c, RUN_WAY_FILL, n[FILL_WIDTH], n[FILL_HEIGHT], 1); return;
+    case cudaMemcpyHostToDevice: add_copy(c, RUN_WAY_IN, n); return;
+    case cudaMemcpyDeviceToHost: add_copy(c, RUN_WAY_OUT, n); return;
+    case cudaMemcpyDeviceToDevice: add_copy(c, RUN_WAY_WITHIN, n); return;
     case cudaMemcpyDefault: break;
     default: return;
     }
-    const bool to_device = run_area_range(r, n[0], &from, &to);
-    const bool from_device = run_area_range(r, n[1], &from, &to);
+    const bool to_device = run_area_range(r, n[COPY_TO], &from, &to);
+    const bool from_device = run_area_range(r, n[COPY_FROM], &from, &to);
     if (to_device || from_device)
-        add(c, !from_device ? RUN_WAY_IN : !to_device ? RUN_WAY_OUT : RUN_WAY_WITHIN, n[2], n[3],
-            n[4]);
+        add_copy(c, !from_device ? RUN_WAY_IN : !to_device ? RUN_WAY_OUT : RUN_WAY_WITHIN, n);
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_SHARED = 48 << 10, PORTABLE_CLUSTER = 8, LARGEST_CLUSTER = 16 };
+enum { PORTABLE_CLUSTER = 8, LARGEST_CLUSTER = 16 };
 
 /* ---- what ptxas and the PTX say -------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ static int32_t attributes(struct run *r, const struct run_kernel *k, struct buf 
         .maxThreadsPerBlock = (int)most_threads(r, k), .numRegs = (int)registers_of(r, k),
         .ptxVersion = (int)unit_target(k->unit), .binaryVersion = arch,
         .maxDynamicSharedSizeBytes = (int)(k->opted_in ? k->opted_in - i->static_shared
-                                                       : USUAL_SHARED - i->static_shared),
+                                                       : RUN_USUAL_SHARED - i->static_shared),
         .preferredShmemCarveout = k->carveout ? k->carveout - 1 : cudaSharedmemCarveoutDefault,
         .nonPortableClusterSizeAllowed = k->large_clusters};
     buf_add(answer, (const char *)&a, sizeof a);
@@ -154,10 +154,13 @@ static uint64_t shared_of(const struct device_props *p, const struct run_kernel 
 static uint64_t blocks_of(struct run *r, const struct run_kernel *k, uint64_t threads,
                           uint64_t dynamic, bool with_registers)
 {
+    struct device_props p = r->session.device->props;
+    if (!threads || threads > (uint64_t)p.max_threads_per_block ||
+        dynamic > p.shared_per_block_optin)
+        return 0;
     const struct occupancy_want want = {
         .threads = (int)threads, .registers = with_registers ? (int)registers_of(r, k) : 0,
         .shared = dynamic + k->kernel->info.static_shared};
-    struct device_props p = r->session.device->props;
     p.shared_per_sm = shared_of(&p, k, occupancy_of(&p, &want).shared_given);
     return (uint64_t)occupancy_of(&p, &want).blocks;
 }
@@ -174,9 +177,11 @@ int32_t run_check_cooperative(struct run *r, const struct run_kernel *k, uint64_
 
 int32_t run_check_cluster(const struct run_kernel *k, const uint64_t cluster[3])
 {
-    const uint64_t blocks = cluster[0] * cluster[1] * cluster[2];
-    return blocks > (k->large_clusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER)
-               ? cudaErrorInvalidClusterSize : 0;
+    const uint64_t most = k->large_clusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER;
+    uint64_t blocks = 1;
+    for (int i = 0; i < 3 && blocks <= most; i++) /* each is checked before the product can wrap */
+        blocks = cluster[i] > most ? cluster[i] : blocks * cluster[i];
+    return blocks > most ? cudaErrorInvalidClusterSize : 0;
 }
 
 /* The most dynamic shared memory with which so many blocks still fit. */

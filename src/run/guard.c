@@ -88,7 +88,8 @@ static void add(struct run *r, size_t operation, enum guard_kind kind, uint64_t 
 static void add_range(struct run *r, size_t operation, enum guard_kind kind, uint64_t at,
                       uint64_t bytes, const struct run_message *m)
 {
-    if (at - RUN_SHARED_BASE < RUN_SHARED_BYTES && bytes)
+    const uint64_t offset = at - RUN_SHARED_BASE;
+    if (bytes && offset < RUN_SHARED_BYTES && bytes <= RUN_SHARED_BYTES - offset)
         add(r, operation, kind, at, at + bytes, m);
 }
 
@@ -110,15 +111,13 @@ static void add_launch(struct run *r, size_t operation, const struct run_message
 void run_guard_begin(struct run *r, size_t operation, const struct run_message *m,
                      const void *params)
 {
-    const uint64_t *n = m->number;
     switch (m->what) {
-    case RUN_COPY: /* to, from, width, height, depth, pitches, slices */
-        add_range(r, operation, OF_DESTINATION, n[0],
-                  (n[4] - 1) * n[7] + (n[3] - 1) * n[5] + n[2], m);
-        add_range(r, operation, OF_SOURCE, n[1], (n[4] - 1) * n[8] + (n[3] - 1) * n[6] + n[2], m);
+    case RUN_COPY:
+        add_range(r, operation, OF_DESTINATION, m->number[COPY_TO], run_span(m, true), m);
+        add_range(r, operation, OF_SOURCE, m->number[COPY_FROM], run_span(m, false), m);
         break;
-    case RUN_FILL: /* to, value, width, height, pitch */
-        add_range(r, operation, OF_FILL, n[0], (n[3] - 1) * n[4] + n[2], m);
+    case RUN_FILL:
+        add_range(r, operation, OF_FILL, m->number[FILL_TO], run_span(m, true), m);
         break;
     case RUN_LAUNCH: add_launch(r, operation, m, params); break;
     default: break;

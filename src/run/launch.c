@@ -199,7 +199,6 @@ struct run_kernel *run_kernel_of(const struct run *r, uint64_t number)
 /* ---- launches -------------------------------------------------------------------------- */
 
 enum { KERNEL, GRID, BLOCK = 4, SHARED = 7, STREAM, COOPERATIVE, CLUSTER };
-enum { USUAL_SHARED = 48 << 10 };
 
 /* What a card refuses at once, by the error that an H100 gives. */
 int32_t run_check_launch(struct run *r, const struct run_message *m)
@@ -217,8 +216,8 @@ int32_t run_check_launch(struct run *r, const struct run_message *m)
     }
     if (threads > (uint64_t)p->max_threads_per_block)
         return cudaErrorInvalidValue;
-    uint64_t most = k->opted_in > USUAL_SHARED ? k->opted_in : USUAL_SHARED;
-    if (k->kernel->info.static_shared + n[SHARED] > most)
+    uint64_t most = k->opted_in > RUN_USUAL_SHARED ? k->opted_in : RUN_USUAL_SHARED;
+    if (k->kernel->info.static_shared > most || n[SHARED] > most - k->kernel->info.static_shared)
         return cudaErrorInvalidValue;
     int32_t error = k->bound && threads > k->bound ? cudaErrorInvalidValue : 0;
     if (!error && n[CLUSTER])
@@ -309,7 +308,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     struct launch_want want = {.kernel = k->kernel->kernel, .name = k->kernel->shown,
                                .shared_bytes = n[SHARED], .params = params,
                                .param_bytes = k->kernel->info.param_bytes, .how = &how,
-                               .not_opted_in = k->opted_in <= USUAL_SHARED};
+                               .not_opted_in = k->opted_in <= RUN_USUAL_SHARED};
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)n[GRID + i];
         want.block[i] = (unsigned)n[BLOCK + i];

@@ -3,6 +3,7 @@
  * The memory of a program: what it got, what it copied. Pinned and managed memory lies in a file
  * that the program and cudalab have both mapped. The simulator works in these pages, too.
  */
+#define _GNU_SOURCE /* fallocate */
 #include "run/area.h"
 
 #include "base/lines.h"
@@ -11,6 +12,7 @@
 #include "cudalab_runtime_types.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,14 +37,15 @@ static void name_area(struct run *r, struct run_area *a)
         snprintf(a->name, sizeof a->name, "%.*s", (int)length, at + 1);
 }
 
-unsigned char *run_shared_at(const struct run *r, uint64_t address)
+unsigned char *run_shared_at(const struct run *r, uint64_t address, uint64_t bytes)
 {
     const uint64_t offset = address - RUN_SHARED_BASE;
     if (offset < RUN_SHARED_BYTES)
-        return r->shared + offset;
+        return bytes <= RUN_SHARED_BYTES - offset ? r->shared + offset : NULL;
     const struct run_area *a = area_at(r, address, false);
-    return a && a->file ? r->shared + (a->file - RUN_SHARED_BASE) +
-                              (address - a->address / PAGE * PAGE) : NULL;
+    return a && a->file && bytes <= a->bytes - (address - a->address)
+               ? r->shared + (a->file - RUN_SHARED_BASE) + (address - a->address / PAGE * PAGE)
+               : NULL;
 }
 
 bool run_give_shared(struct run *r, uint64_t bytes, uint64_t *address)
@@ -65,8 +68,8 @@ static int32_t give_place(struct run *r, struct run_area *a)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
     if (!run_give_shared(r, a->bytes, &a->address) ||
-        sim_device_allocate_at(d, a->address, a->bytes, name, run_shared_at(r, a->address),
-                               &e) != 0)
+        sim_device_allocate_at(d, a->address, a->bytes, name,
+                               run_shared_at(r, a->address, a->bytes), &e) != 0)
         return cudaErrorMemoryAllocation;
     return 0;
 }
@@ -133,7 +136,9 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
     struct run_area *a = run_one_more_area(r);
     if (!a)
         return SIM_NO_PLACE;
-    if (!wanted && !run_give_shared(r, bytes, address)) {
+    const bool there = wanted || run_give_shared(r, bytes, address);
+    *host = there ? run_shared_at(r, *address, bytes) : NULL;
+    if (!*host) {
         run_no_more_areas(r);
         return SIM_NO_PLACE;
     }
@@ -141,7 +146,6 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
         .address = *address, .bytes = bytes, .kind = MEMORY_MANAGED, .is_variable = true};
     snprintf(a->name, sizeof a->name, "a __managed__ variable");
     r->area_count++;
-    *host = run_shared_at(r, *address);
     return SIM_PLACED;
 }
 
@@ -206,6 +210,16 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
     return cudaErrorInvalidValue;
 }
 
+/* The pages of pinned and managed memory cost nothing from now on, and are full of zeros. Those of
+ * registered memory are still the program's. */
+static void empty_pages(const struct run *r, const struct run_area *a)
+{
+    if (a->kind != MEMORY_DEVICE && !a->file)
+        fallocate(r->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)(a->address - RUN_SHARED_BASE),
+                  (off_t)((a->bytes + PAGE - 1) / PAGE * PAGE));
+}
+
 /* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */
 int32_t run_leave_now(struct run *r, uint64_t address)
 {
@@ -215,6 +229,7 @@ int32_t run_leave_now(struct run *r, uint64_t address)
     if (!a || a->away)
         return cudaErrorInvalidValue;
     d->ops->free(d, a->address, &e);
+    empty_pages(r, a);
     a->leaving = false;
     a->away = a->of_graph;
     a->freed = !a->of_graph;
@@ -332,8 +347,10 @@ void run_forget_memory(struct run *r, bool all)
     for (size_t i = 0; i < r->area_count; i++)
         if (r->areas[i].is_variable && !all)
             r->areas[kept++] = r->areas[i];
-        else if (!r->areas[i].is_variable && !r->areas[i].freed && !r->areas[i].away)
+        else if (!r->areas[i].is_variable && !r->areas[i].freed && !r->areas[i].away) {
             d->ops->free(d, r->areas[i].address, &e);
+            empty_pages(r, &r->areas[i]);
+        }
     if (kept)
         r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
                               kept * sizeof *r->areas);
@@ -346,9 +363,6 @@ void run_forget_memory(struct run *r, bool all)
 
 /* ---- copies ---------------------------------------------------------------------------- */
 
-enum { TO, FROM, WIDTH, HEIGHT, DEPTH, ROW_TO, ROW_FROM, SLICE_TO, SLICE_FROM, KIND, STREAM, WAITS,
-       SYMBOL, OFFSET };
-
 /* A variable is in no area, but the simulator has it. */
 static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
 {
@@ -359,12 +373,23 @@ static bool on_device(const struct run *r, uint64_t at, uint64_t symbol)
     return symbol || (a ? a->kind == MEMORY_DEVICE : d->ops->read(d, &byte, at, 1, &e) == 0);
 }
 
-/* From the first byte that is copied to the last, and one more. */
-static uint64_t span_of(const uint64_t *n, uint64_t row, uint64_t slice)
+/* bytes + count * each; UINT64_MAX: it is too large. */
+static uint64_t plus_times(uint64_t bytes, uint64_t count, uint64_t each)
 {
-    if (!n[WIDTH] || !n[HEIGHT] || !n[DEPTH])
+    return each && count > (UINT64_MAX - bytes) / each ? UINT64_MAX : bytes + count * each;
+}
+
+uint64_t run_span(const struct run_message *m, bool is_to)
+{
+    const uint64_t *n = m->number;
+    const bool fills = m->what == RUN_FILL;
+    const uint64_t width = n[fills ? FILL_WIDTH : COPY_WIDTH];
+    const uint64_t height = n[fills ? FILL_HEIGHT : COPY_HEIGHT], depth = fills ? 1 : n[COPY_DEPTH];
+    const uint64_t row = n[fills ? FILL_PITCH : is_to ? COPY_ROW_TO : COPY_ROW_FROM];
+    if (!width || !height || !depth)
         return 0;
-    return (n[DEPTH] - 1) * slice + (n[HEIGHT] - 1) * row + n[WIDTH];
+    return plus_times(plus_times(width, height - 1, row), depth - 1,
+                      n[is_to ? COPY_SLICE_TO : COPY_SLICE_FROM]);
 }
 
 static const char *name_of(const struct run_area *a)
@@ -376,9 +401,8 @@ static const char *name_of(const struct run_area *a)
 static int32_t check_side(struct run *r, const struct run_message *m, bool is_to, bool device)
 {
     const uint64_t *n = m->number;
-    const uint64_t at = n[is_to ? TO : FROM];
-    const uint64_t row = n[is_to ? ROW_TO : ROW_FROM], slice = n[is_to ? SLICE_TO : SLICE_FROM];
-    const uint64_t bytes = span_of(n, row, slice);
+    const uint64_t at = n[is_to ? COPY_TO : COPY_FROM];
+    const uint64_t bytes = run_span(m, is_to);
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
     const struct run_place place = run_place_of(r, m);
@@ -414,18 +438,19 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
 int32_t run_check_copy(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    const bool within = n[KIND] == cudaMemcpyDeviceToDevice;
-    const bool to_device = within || n[KIND] == cudaMemcpyHostToDevice;
-    const bool from_device = within || n[KIND] == cudaMemcpyDeviceToHost;
-    if (n[SYMBOL] && (n[OFFSET] > n[SYMBOL] || n[WIDTH] > n[SYMBOL] - n[OFFSET])) {
+    const bool within = n[COPY_KIND] == cudaMemcpyDeviceToDevice;
+    const bool to_device = within || n[COPY_KIND] == cudaMemcpyHostToDevice;
+    const bool from_device = within || n[COPY_KIND] == cudaMemcpyDeviceToHost;
+    if (n[COPY_SYMBOL] && (n[COPY_OFFSET] > n[COPY_SYMBOL] ||
+                           n[COPY_WIDTH] > n[COPY_SYMBOL] - n[COPY_OFFSET])) {
         const struct run_place place = run_place_of(r, m);
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of the variable on: it has %" PRIu64,
-                    n[WIDTH], n[OFFSET], n[SYMBOL]);
+                    n[COPY_WIDTH], n[COPY_OFFSET], n[COPY_SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (span_of(n, n[ROW_TO], n[SLICE_TO]) == 0 || n[SYMBOL] ||
-        n[KIND] == cudaMemcpyDefault || n[KIND] == cudaMemcpyHostToHost)
+    if (run_span(m, true) == 0 || n[COPY_SYMBOL] ||
+        n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost)
         return 0; /* a card finds out itself where the memory is */
     int32_t error = check_side(r, m, true, to_device);
     return error ? error : check_side(r, m, false, from_device);
@@ -433,28 +458,29 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
 
 static bool is_symbol(const struct run_message *m, bool is_to)
 {
-    return m->number[SYMBOL] && is_to != (m->number[KIND] == cudaMemcpyDeviceToHost);
+    return m->number[COPY_SYMBOL] && is_to != (m->number[COPY_KIND] == cudaMemcpyDeviceToHost);
 }
 
 /* A copy of memory that is neither pinned nor the device's: the call returns when it is done. */
 bool run_waits_for_copy(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    bool to = !area_at(r, n[TO], false) && !on_device(r, n[TO], is_symbol(m, true));
-    bool from = !area_at(r, n[FROM], false) && !on_device(r, n[FROM], is_symbol(m, false));
-    return n[WAITS] || to || from;
+    bool to = !area_at(r, n[COPY_TO], false) && !on_device(r, n[COPY_TO], is_symbol(m, true));
+    bool from = !area_at(r, n[COPY_FROM], false) &&
+                !on_device(r, n[COPY_FROM], is_symbol(m, false));
+    return n[COPY_WAITS] || to || from;
 }
 
 /* For run_find_cause(): a copy to the first bytes of an array, and to no others. */
 static void note_copy(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    struct run_area *a = n[SYMBOL] ? NULL : area_at(r, n[TO], false);
+    struct run_area *a = n[COPY_SYMBOL] ? NULL : area_at(r, n[COPY_TO], false);
     if (!a)
         return;
-    const bool first_part = n[TO] == a->address && n[HEIGHT] == 1 && n[DEPTH] == 1 &&
-                            n[WIDTH] < a->bytes;
-    a->cut_bytes = first_part ? n[WIDTH] : 0;
+    const bool first_part = n[COPY_TO] == a->address && n[COPY_HEIGHT] == 1 && n[COPY_DEPTH] == 1 &&
+                            n[COPY_WIDTH] < a->bytes;
+    a->cut_bytes = first_part ? n[COPY_WIDTH] : 0;
     if (first_part)
         a->cut = run_place_of(r, m);
 }
@@ -462,21 +488,22 @@ static void note_copy(struct run *r, const struct run_message *m)
 /* A copy from the start of an array on, whose number of bytes is that of the elements. */
 void run_find_short_copy(struct run *r, const struct run_message *m)
 {
-    static const int sides[] = {TO, FROM};
+    static const int sides[] = {COPY_TO, COPY_FROM};
     const uint64_t *n = m->number;
     note_copy(r, m);
     for (int i = 0; i < 2; i++) {
         const struct run_area *a = area_at(r, n[sides[i]], false);
-        const uint64_t each = a && n[WIDTH] ? a->bytes / n[WIDTH] : 0;
-        if (n[HEIGHT] != 1 || n[DEPTH] != 1 || n[SYMBOL] || each < 2 || each > 64 ||
-            a->address != n[sides[i]] || a->bytes != each * n[WIDTH])
+        const uint64_t each = a && n[COPY_WIDTH] ? a->bytes / n[COPY_WIDTH] : 0;
+        if (n[COPY_HEIGHT] != 1 || n[COPY_DEPTH] != 1 || n[COPY_SYMBOL] || each < 2 || each > 64 ||
+            a->address != n[sides[i]] || a->bytes != each * n[COPY_WIDTH])
             continue;
         const struct run_place place = run_place_of(r, m);
         if (!run_counts_elements(r, &place))
             continue;
         run_mistake(r, "elements-for-bytes", &place, false,
                     "the copy has %" PRIu64 " of the %" PRIu64 " bytes of %s; %" PRIu64
-                    " is the number of its elements", n[WIDTH], a->bytes, name_of(a), n[WIDTH]);
+                    " is the number of its elements", n[COPY_WIDTH], a->bytes, name_of(a),
+                    n[COPY_WIDTH]);
         return;
     }
 }
@@ -497,7 +524,7 @@ static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, 
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = run_shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at, n);
     if (shared) {
         memcpy(row, shared, n);
         return 0;
@@ -512,14 +539,14 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
 {
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *shared = run_shared_at(r, at);
+    unsigned char *shared = run_shared_at(r, at, n);
     if (shared) {
         memcpy(shared, row, n);
         return 0;
     }
     if (on_device(r, at, is_symbol(m, true)))
         return d->ops->write(d, at, row, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
-    return run_store(r, at, 0, 0, row, n);
+    return run_store(r, at, row, n);
 }
 
 /* Within the device it also goes along what nobody wrote. */
@@ -537,30 +564,28 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
 int32_t run_copy_now(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
-    uint64_t width = n[WIDTH], height = n[HEIGHT];
-    if (height > 1 && n[ROW_TO] == width && n[ROW_FROM] == width) { /* one piece */
+    uint64_t width = n[COPY_WIDTH], height = n[COPY_HEIGHT];
+    if (height > 1 && n[COPY_ROW_TO] == width && n[COPY_ROW_FROM] == width) { /* one piece */
         width *= height;
         height = 1;
     }
-    unsigned char *row = mem_alloc(&allocator_libc, width ? width : 1);
+    unsigned char *row = mem_alloc(&allocator_libc, width);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    for (uint64_t z = 0; z < n[DEPTH] && !error; z++)
+    for (uint64_t z = 0; z < n[COPY_DEPTH] && !error; z++)
         for (uint64_t y = 0; y < height && !error; y++)
-            error = copy_row(r, m, n[TO] + z * n[SLICE_TO] + y * n[ROW_TO],
-                             n[FROM] + z * n[SLICE_FROM] + y * n[ROW_FROM], row, width);
-    mem_free(&allocator_libc, row, row ? (width ? width : 1) : 0);
+            error = copy_row(r, m, n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
+                             n[COPY_FROM] + z * n[COPY_SLICE_FROM] + y * n[COPY_ROW_FROM], row,
+                             width);
+    mem_free(&allocator_libc, row, width);
     return error;
 }
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
-       FILL_EACH };
-
 /* cudaMemset() waits if the memory is pinned or managed. */
 bool run_waits_for_fill(const struct run *r, const struct run_message *m)
 {
-    return m->number[FILL_WAITS] && run_shared_at(r, m->number[FILL_TO]);
+    return m->number[FILL_WAITS] && run_shared_at(r, m->number[FILL_TO], 1);
 }
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
@@ -568,7 +593,7 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     const struct run_area *a = area_at(r, n[FILL_TO], false);
     const struct run_place place = run_place_of(r, m);
-    uint64_t bytes = n[FILL_HEIGHT] ? (n[FILL_HEIGHT] - 1) * n[FILL_PITCH] + n[FILL_WIDTH] : 0;
+    const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
     const struct run_area *old = area_at(r, n[FILL_TO], true);
@@ -595,19 +620,19 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     struct err e;
     struct device *d = r->session.device;
-    unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH] + 1);
+    unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH]);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
     for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* the value's bytes, the lowest first */
         row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
-        unsigned char *shared = run_shared_at(r, at);
+        unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
         if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
         else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)
             error = cudaErrorInvalidValue;
     }
-    mem_free(&allocator_libc, row, row ? n[FILL_WIDTH] + 1 : 0);
+    mem_free(&allocator_libc, row, n[FILL_WIDTH]);
     return error;
 }

@@ -60,7 +60,7 @@ int32_t graph_add_request(struct run *r, uint64_t graph, enum cudaGraphNodeType 
                           size_t count, uint64_t child, struct run_node **out)
 {
     uint64_t copy = 0;
-    int32_t error = check(r, m);
+    int32_t error = graph_of(r, graph, false) ? check(r, m) : cudaErrorInvalidValue;
     if (!error && type == cudaGraphNodeTypeGraph)
         error = graph_of(r, child, false) && child != graph ? graph_copy(r, child, &copy)
                                                             : cudaErrorInvalidValue;

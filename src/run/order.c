@@ -60,9 +60,6 @@ bool run_stamps_ordered(const struct run_stamp *a, const struct run_stamp *b)
 
 /* ---- what an operation touches --------------------------------------------------------- */
 
-enum { TO, FROM, WIDTH, HEIGHT, DEPTH, ROW_TO, ROW_FROM, SLICE_TO, SLICE_FROM };
-enum { FILL_WIDTH = 2, FILL_HEIGHT, FILL_PITCH };
-
 static void add_rows(struct byte_set *set, uint64_t at, uint64_t width, uint64_t rows,
                      uint64_t pitch)
 {
@@ -79,10 +76,12 @@ static void add_message(struct touched *t, const struct run_message *m)
 {
     const uint64_t *n = m->number;
     if (m->what == RUN_FILL)
-        add_rows(&t->written, n[TO], n[FILL_WIDTH], n[FILL_HEIGHT], n[FILL_PITCH]);
-    for (uint64_t z = 0; m->what == RUN_COPY && z < n[DEPTH]; z++) {
-        add_rows(&t->written, n[TO] + z * n[SLICE_TO], n[WIDTH], n[HEIGHT], n[ROW_TO]);
-        add_rows(&t->read, n[FROM] + z * n[SLICE_FROM], n[WIDTH], n[HEIGHT], n[ROW_FROM]);
+        add_rows(&t->written, n[FILL_TO], n[FILL_WIDTH], n[FILL_HEIGHT], n[FILL_PITCH]);
+    for (uint64_t z = 0; m->what == RUN_COPY && z < n[COPY_DEPTH]; z++) {
+        add_rows(&t->written, n[COPY_TO] + z * n[COPY_SLICE_TO], n[COPY_WIDTH], n[COPY_HEIGHT],
+                 n[COPY_ROW_TO]);
+        add_rows(&t->read, n[COPY_FROM] + z * n[COPY_SLICE_FROM], n[COPY_WIDTH], n[COPY_HEIGHT],
+                 n[COPY_ROW_FROM]);
     }
 }
 

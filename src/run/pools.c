@@ -88,7 +88,8 @@ static int32_t add_registered(struct run *r, struct run_message *m)
         return cudaErrorMemoryAllocation;
     if (!run_give_shared(r, room, &a.file) ||
         sim_device_allocate_at(r->session.device, a.address, a.bytes, NULL,
-                               run_shared_at(r, a.file + (a.address - first)), &e) != 0) {
+                               run_shared_at(r, a.file + (a.address - first), a.bytes),
+                               &e) != 0) {
         run_no_more_areas(r);
         return cudaErrorMemoryAllocation;
     }

@@ -18,6 +18,14 @@
 #include "run/wire.h"
 #include "session/session.h"
 
+/* Where the requests COPY and FILL have their numbers. */
+enum { COPY_TO, COPY_FROM, COPY_WIDTH, COPY_HEIGHT, COPY_DEPTH, COPY_ROW_TO, COPY_ROW_FROM,
+       COPY_SLICE_TO, COPY_SLICE_FROM, COPY_KIND, COPY_STREAM, COPY_WAITS, COPY_SYMBOL,
+       COPY_OFFSET };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
+       FILL_EACH };
+enum { RUN_USUAL_SHARED = 48 << 10 }; /* bytes of a block, for a kernel that asked for no more */
+
 struct run_area; /* area.h */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
@@ -36,7 +44,6 @@ struct run_kernel {
     struct counters counters;
     bool has_counters;
     uint64_t opted_in; /* bytes of shared memory a block that it asked for */
-    uint64_t cost;     /* of the next launch in microseconds; 0: not known */
 };
 
 /* The place of a call in the student's file. */
@@ -155,8 +162,7 @@ void run_finish(struct run *);
 /* serve.c: the program's own memory, and its stdout, while it waits for an answer. Not 0: an error
  * of CUDA. */
 int32_t run_fetch(struct run *, uint64_t from, void *to, uint64_t n);
-int32_t run_store(struct run *, uint64_t to, uint64_t pitch, uint64_t row, const void *from,
-                  uint64_t n);
+int32_t run_store(struct run *, uint64_t to, const void *from, uint64_t n);
 void run_print(struct run *, const char *text, size_t n);
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);
@@ -183,6 +189,9 @@ bool run_next_variable(const struct run *, size_t *i, uint64_t *from, uint64_t *
 const char *run_area_name(const struct run *, uint64_t address);
 void run_find_leaks(struct run *);
 void run_forget_memory(struct run *, bool all); /* or all but __managed__ variables */
+/* The bytes from the first one that a copy or a fill uses to the last; 0: it uses none. A copy has
+ * two sides. What is too large for 64 bits is UINT64_MAX. */
+uint64_t run_span(const struct run_message *, bool is_to);
 bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
 bool run_waits_for_fill(const struct run *, const struct run_message *); /* of the host's memory */
 void run_find_short_copy(struct run *, const struct run_message *); /* elements for bytes */

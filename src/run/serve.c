@@ -12,6 +12,7 @@
 #include "cudalab_runtime_types.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,17 +94,16 @@ int32_t run_fetch(struct run *r, uint64_t from, void *to, uint64_t n)
         int32_t error = reply(r, &m);
         if (error)
             return error;
-        if (m.bytes > n - done || !get(r, at + done, m.bytes))
+        if (m.bytes == 0 || m.bytes > n - done || !get(r, at + done, m.bytes))
             return cudaErrorDevicesUnavailable;
         done += m.bytes;
     }
     return 0;
 }
 
-int32_t run_store(struct run *r, uint64_t to, uint64_t pitch, uint64_t row, const void *from,
-                  uint64_t n)
+int32_t run_store(struct run *r, uint64_t to, const void *from, uint64_t n)
 {
-    struct run_message m = {.what = RUN_WRITE, .bytes = n, .number = {to, pitch, row}};
+    struct run_message m = {.what = RUN_WRITE, .bytes = n, .number = {to}};
     return n == 0 ? 0 : put(r, &m, from) ? reply(r, &m) : cudaErrorDevicesUnavailable;
 }
 
@@ -126,7 +126,8 @@ void run_callback(struct run *r, const uint64_t number[4])
     struct run_message m = {.what = RUN_CALL};
     memcpy(m.number, number, 4 * sizeof *number);
     bool goes_on = put(r, &m, NULL);
-    while (goes_on && reply(r, &m) == 0 && m.what == RUN_HOST_TOUCH) {
+    while (goes_on && budget_end(&r->session.budget) == BUDGET_LEFT && reply(r, &m) == 0 &&
+           m.what == RUN_HOST_TOUCH) {
         m.status = run_touched(r, &m); /* what the function touches */
         m.what = RUN_DONE;
         m.bytes = 0;
@@ -286,27 +287,38 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     }
 }
 
+/* The program has its end when it talks. Without ours of it, the socket ends with the program. */
+static void close_theirs(struct run *r)
+{
+    if (r->theirs >= 0)
+        close(r->theirs);
+    r->theirs = -1;
+}
+
 bool run_serve(struct run *r)
 {
     struct run_message m;
     struct buf bytes = {0}, answer = {0};
+    close_theirs(r);
     if (r->ended || !get(r, &m, sizeof m) || m.bytes > RUN_BYTES_MOST)
         return false;
     char piece[1 << 14];
-    for (uint64_t left = m.bytes; left;) {
+    bool talks = true;
+    for (uint64_t left = m.bytes; left && talks;) {
         uint64_t now = left < sizeof piece ? left : sizeof piece;
-        if (!get(r, piece, now))
-            break;
-        buf_add(&bytes, piece, now);
+        talks = get(r, piece, now);
+        buf_add(&bytes, piece, talks ? now : 0);
         left -= now;
     }
-    m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
-    m.what = RUN_DONE;
-    m.bytes = m.status ? 0 : answer.len;
-    bool sent = put(r, &m, buf_text(&answer));
+    if (talks) {
+        m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
+        m.what = RUN_DONE;
+        m.bytes = m.status ? 0 : answer.len;
+        talks = put(r, &m, buf_text(&answer));
+    }
     buf_free(&bytes);
     buf_free(&answer);
-    return sent;
+    return talks;
 }
 
 /* ---- the beginning and the end --------------------------------------------------------- */
@@ -315,8 +327,9 @@ static int open_shared(struct run *r, struct err *e)
 {
     if (sizeof(size_t) < sizeof(uint64_t))
         return fail(e, "a whole program needs a cudalab of 64 bits");
-    r->memory = memfd_create("cudalab", MFD_CLOEXEC);
-    if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0)
+    r->memory = memfd_create("cudalab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (r->memory < 0 || ftruncate(r->memory, (off_t)RUN_SHARED_BYTES) != 0 ||
+        fcntl(r->memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0) /* else a program could take pages away */
         return fail(e, "cannot make memory for the program: %s", strerror(errno));
     void *at = mmap(NULL, (size_t)RUN_SHARED_BYTES, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_NORESERVE, r->memory, 0);
@@ -411,6 +424,7 @@ void run_close(struct run *r)
         close(r->memory);
     if (r->socket >= 0)
         close(r->socket);
+    close_theirs(r);
 }
 
 void run_finish(struct run *r)

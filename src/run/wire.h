@@ -21,7 +21,7 @@ enum run_what {
     /* Answers, and what cudalab asks while it works on a request. */
     RUN_DONE,  /* the answer: status and numbers, perhaps with bytes */
     RUN_READ,  /* bytes of the program's memory: address, count. The reply has them, or a status */
-    RUN_WRITE, /* the bytes go to: address, pitch of a row, bytes of a row (0: all) */
+    RUN_WRITE, /* the bytes go to: address */
     RUN_PRINT, /* the bytes are text of a kernel's printf */
     RUN_CALL,  /* call a function of the host: function, argument */
     RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */

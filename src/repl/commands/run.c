@@ -22,7 +22,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
@@ -127,11 +126,10 @@ static int open_program(struct running *w)
 }
 
 /* Puts a folder or file before what a variable of the environment has. */
-static void put_before(const char *variable, const char *first, char text[1400])
+static void put_before(const char *variable, const char *first, struct buf *text)
 {
     const char *before = getenv(variable);
-    snprintf(text, 1400, "%s%s%.1000s", first, before && *before ? ":" : "",
-             before ? before : "");
+    buf_printf(text, "%s%s%s", first, before && *before ? ":" : "", before ? before : "");
 }
 
 /* The settings are those of the shell, except for what this run was given. */
@@ -154,16 +152,9 @@ static int set_schedule(struct running *w)
 }
 
 /* Its calls of CUDA come to us. */
-static int run_on_sim(struct running *w)
+static int run_with(struct running *w, const char *folders, const char *preload)
 {
     int fds[2];
-    char folders[1400], preload[1400];
-    if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
-        return -1;
-    w->run.usage = ask_usage;
-    w->run.usage_ctx = w;
-    put_before("LD_LIBRARY_PATH", w->sim.built.folder, folders);
-    put_before("LD_PRELOAD", w->sim.built.runtime, preload);
     const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3",
                                      w->run.built.needs_preload ? "LD_PRELOAD" : NULL, preload,
                                      NULL};
@@ -171,8 +162,27 @@ static int run_on_sim(struct running *w)
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .serve = serve, .tell = run_tell, .ctx = w,
                                     .variables = variables};
-    int rc = set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
-    close(fds[0]);
+    return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
+}
+
+static int run_on_sim(struct running *w)
+{
+    struct buf folders = {0}, preload = {0};
+    struct err e;
+    if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
+        return -1;
+    w->run.usage = ask_usage;
+    w->run.usage_ctx = w;
+    put_before("LD_LIBRARY_PATH", w->sim.built.folder, &folders);
+    put_before("LD_PRELOAD", w->sim.built.runtime, &preload);
+    int rc = -1;
+    if (folders.failed || preload.failed) {
+        fail_memory(&e);
+        report_fail_err(w->report, &e);
+    } else
+        rc = run_with(w, buf_text(&folders), buf_text(&preload));
+    buf_free(&folders);
+    buf_free(&preload);
     return rc;
 }
 

@@ -218,10 +218,8 @@ static bool take_memory(const struct run_message *m)
     struct run_message answer = {.what = RUN_WRITE};
     char *bytes = malloc((size_t)m->bytes + 1);
     bool got = bytes && get_all(bytes, (size_t)m->bytes);
-    const uint64_t row = m->number[2] ? m->number[2] : m->bytes;
-    for (uint64_t at = 0, i = 0; got && at < m->bytes; at += row, i++)
-        if (!copy_safely(pointer_of(m->number[0] + i * m->number[1]), bytes + at, (size_t)row))
-            answer.status = cudaErrorInvalidValue;
+    if (got && !copy_safely(pointer_of(m->number[0]), bytes, (size_t)m->bytes))
+        answer.status = cudaErrorInvalidValue;
     free(bytes);
     return got && send_all(&answer, sizeof answer);
 }
