@@ -17,9 +17,11 @@
 struct scratch;
 
 /* A whole program: its files and the student's options for nvcc, NULL-ended, and where it goes. */
+struct build_library { const char *name; struct span bytes; }; /* "libcublas" */
 struct build_want {
     const char *const *words;
     struct span library; /* our runtime, that takes the place of NVIDIA's */
+    const struct build_library *libraries; /* and of its other libraries; ended by one without name */
     int arch; /* 90 for compute_90 */
     double deadline;
     const volatile sig_atomic_t *stop;

@@ -31,17 +31,13 @@ static const struct fat_entry *choose(const struct fatbin *fat, unsigned capabil
     return best;
 }
 
-static int32_t load_text(struct run *r, struct span ptx)
+int32_t run_load_text(struct run *r, const char *path, struct span source, struct span ptx)
 {
     struct err e;
     struct unit *unit;
-    char path[200];
     struct unit_from from = {.path = path};
-    /* The first module is that of the student's file. */
-    snprintf(path, sizeof path, "%s%.*s", r->source_path ? r->source_path : "program",
-             r->module_count ? 8 : 0, "-module");
     buf_add(&from.ptx, ptx.at, ptx.n);
-    buf_add(&from.source, r->source.at, r->source.n);
+    buf_add(&from.source, source.at, source.n);
     struct unit **grown = mem_resize(&allocator_libc, r->modules, r->module_count * sizeof *grown,
                                      (r->module_count + 1) * sizeof *grown);
     if (!grown)
@@ -55,6 +51,15 @@ static int32_t load_text(struct run *r, struct span ptx)
     }
     r->modules[r->module_count - 1] = unit;
     return 0;
+}
+
+static int32_t load_text(struct run *r, struct span ptx)
+{
+    char path[200];
+    /* The first module is that of the student's file. */
+    snprintf(path, sizeof path, "%s%.*s", r->source_path ? r->source_path : "program",
+             r->module_count ? 8 : 0, "-module");
+    return run_load_text(r, path, r->source, ptx);
 }
 
 int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
@@ -85,7 +90,8 @@ static struct unit *module_of(const struct run *r, uint64_t number)
     return number && number <= r->module_count ? r->modules[number - 1] : NULL;
 }
 
-static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run_message *m)
+static int32_t add_kernel(struct run *r, const struct unit *u, const struct unit_kernel *k,
+                          struct run_message *m)
 {
     struct run_kernel *made = mem_alloc(&allocator_libc, sizeof *made);
     struct run_kernel **grown = mem_resize(&allocator_libc, r->kernels,
@@ -97,7 +103,7 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
         mem_free(&allocator_libc, made, made ? sizeof *made : 0);
         return cudaErrorMemoryAllocation;
     }
-    *made = (struct run_kernel){.kernel = k};
+    *made = (struct run_kernel){.kernel = k, .library = run_library_of(u)};
     grown[r->kernel_count++] = made;
     m->number[0] = r->kernel_count;
     m->number[1] = k->info.param_count;
@@ -116,7 +122,7 @@ int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, 
             buf_add(answer, (const char *)(const uint32_t[]){k->info.params[p].offset,
                                                              k->info.params[p].size},
                     2 * sizeof(uint32_t));
-        return answer->failed ? cudaErrorMemoryAllocation : add_kernel(r, k, m);
+        return answer->failed ? cudaErrorMemoryAllocation : add_kernel(r, u, k, m);
     }
     return cudaErrorInvalidDeviceFunction;
 }
@@ -229,7 +235,10 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     }
     run_share_out(r);
     for (unsigned i = 0; i < result.fault_count; i++)
-        cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
+        if (k->library)
+            run_blame_caller(r, m, k, &result.faults[i]);
+        else
+            cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
     report_found(r->report, &result);
     print(r, &result);
     count(r, k, &result);

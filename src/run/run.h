@@ -22,6 +22,7 @@ struct run_guard; /* guard.c */
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
     const struct unit_kernel *kernel;
+    const char *library; /* "cuBLAS": it is not the program's own; NULL: it is */
     uint64_t launches;
     struct counters counters;
     bool has_counters;
@@ -139,6 +140,20 @@ int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params);
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);
+
+/* Loads PTX as a module, the last one from now on. */
+int32_t run_load_text(struct run *, const char *path, struct span source, struct span ptx);
+
+/* libraries.c: what libraries of ours do in place of NVIDIA's. */
+int32_t run_load_library(struct run *, struct run_message *, const struct buf *bytes);
+/* The library that a module is of; NULL: none, it is the program's. */
+const char *run_library_of(const struct unit *);
+/* A fault of such a kernel is told at the call of the program, which led to it. */
+void run_blame_caller(struct run *, const struct run_message *, const struct run_kernel *,
+                      struct fault *);
+int32_t run_library_mistake(struct run *, const struct run_message *, const struct buf *bytes);
+/* What must be known of counts and numbers: a sentence for each library that did something. */
+void run_mark_libraries(const struct run *);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);

@@ -15,7 +15,12 @@ enum { WRAPPER_MAGIC = 0x466243b1 };
 #define FAT_MAGIC 0xba55ed50u
 
 /* A fat binary: it is sent when a kernel or a variable of it is first needed. */
-struct module { const void *data; uint64_t number, bytes; cudaError_t error; bool sent; };
+struct module {
+    const void *data;
+    uint64_t number, bytes;
+    cudaError_t error;
+    bool sent, of_library;
+};
 
 struct registration {
     const void *host;
@@ -44,6 +49,14 @@ API void **__cudaRegisterFatBinary(void *given)
     const struct fat_header *h = w->data;
     m->data = h;
     m->bytes = h->magic == FAT_MAGIC ? h->header + h->bytes : 0;
+    return (void **)m;
+}
+
+void **run_register(const char *bytes, size_t n)
+{
+    struct module *m = malloc(sizeof *m);
+    if (m)
+        *m = (struct module){.data = bytes, .bytes = n, .of_library = true};
     return (void **)m;
 }
 
@@ -97,6 +110,7 @@ static cudaError_t send_module(struct module *m)
     if (m->sent)
         return m->error;
     m->sent = true;
+    r.what = m->of_library ? RUN_LIBRARY : RUN_MODULE;
     m->error = run_ask(&r, m->data, (size_t)m->bytes, NULL, 0);
     m->number = r.number[0];
     return m->error;
