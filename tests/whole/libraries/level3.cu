@@ -80,8 +80,8 @@ Matrix<T> product(T x, const Matrix<T> &a, const Matrix<T> &b, T y, const Matrix
     return d;
 }
 
-// `a` where the half has it, else `other`.
-template <class T> Matrix<T> half(const Matrix<T> &a, bool lower, const Matrix<T> &other)
+// `a` where the triangle has it, else `other`.
+template <class T> Matrix<T> triangle_of(const Matrix<T> &a, bool lower, const Matrix<T> &other)
 {
     Matrix<T> b = a;
     for (int i = 0; i < a.m; i++)
@@ -150,7 +150,7 @@ void symmetric(cublasHandle_t h, bool lower, T two, T three, const T *alpha, con
         for (int i = 0; i < order; i++)
             for (int j = 0; j < i; j++)
                 a(i, j) = a(j, i);
-        OnDevice<T> da(half(a, lower, nothing<T>(order, order)).at), db(b.at), dc(c.at);
+        OnDevice<T> da(triangle_of(a, lower, nothing<T>(order, order)).at), db(b.at), dc(c.at);
         CALL(F::symm(h, left ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT, fill, M, N, alpha, da, LD, db,
                      LD, beta, dc, LD));
         expect((left ? product(two, a, b, three, c) : product(two, b, a, three, c)) == dc.back(),
@@ -161,13 +161,13 @@ void symmetric(cublasHandle_t h, bool lower, T two, T three, const T *alpha, con
         OnDevice<T> da(a.flipped(t).at), dx(x.flipped(t).at), d1(old.at), d2(old.at), d3(old.at);
         CALL(F::syrk(h, fill, op(t), N, K, alpha, da, LD, beta, d1, LD));
         const Matrix<T> one = product(two, a, a.flipped(), three, old);
-        expect(half(one, lower, old) == d1.back(), "syrk");
+        expect(triangle_of(one, lower, old) == d1.back(), "syrk");
         CALL(F::syr2k(h, fill, op(t), N, K, alpha, da, LD, dx, LD, beta, d2, LD));
         const Matrix<T> first = product(two, a, x.flipped(), three, old);
         const Matrix<T> both = product(two, x, a.flipped(), (T)1, first);
-        expect(half(both, lower, old) == d2.back(), "syr2k");
+        expect(triangle_of(both, lower, old) == d2.back(), "syr2k");
         CALL(F::syrkx(h, fill, op(t), N, K, alpha, da, LD, dx, LD, beta, d3, LD));
-        expect(half(first, lower, old) == d3.back(), "syrkx");
+        expect(triangle_of(first, lower, old) == d3.back(), "syrkx");
     }
 }
 
@@ -181,7 +181,7 @@ void triangles(cublasHandle_t h, bool left, bool lower, bool transposed, bool un
     const cublasDiagType_t diagonal = unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     const int order = left ? M : N;
     const Matrix<T> b(M, N, 11);
-    Matrix<T> a(order, order, 12), meant = half(a, lower, Matrix<T>(order, order));
+    Matrix<T> a(order, order, 12), meant = triangle_of(a, lower, Matrix<T>(order, order));
     for (int i = 0; i < order; i++) {
         meant(i, i) = a(i, i) = unit ? (T)1 : (T)(i % 2 ? -4 : 2);
         if (unit)
@@ -190,7 +190,7 @@ void triangles(cublasHandle_t h, bool left, bool lower, bool transposed, bool un
     const Matrix<T> turned = meant.flipped(transposed), zero(M, N);
     const Matrix<T> want = left ? product(two, turned, b, (T)0, zero)
                                 : product(two, b, turned, (T)0, zero);
-    OnDevice<T> da(half(a, lower, nothing<T>(order, order)).at), db(b.at), dx(b.at);
+    OnDevice<T> da(triangle_of(a, lower, nothing<T>(order, order)).at), db(b.at), dx(b.at);
     OnDevice<T> dc(zero.at);
     CALL(F::trmm(h, side, fill, op(transposed), diagonal, M, N, alpha, da, LD, db, LD, dc, LD));
     CALL(F::trmm(h, side, fill, op(transposed), diagonal, M, N, alpha, da, LD, dx, LD, dx, LD));
