@@ -16,8 +16,8 @@ static const struct { const char *path, *name, *remark; } known[] = {
      "cuBLAS was computed by cudalab's own plain loops. They add in another order than NVIDIA's "
      "library, so last digits may differ. The counts and times are not those of NVIDIA's library."},
     {"<cuRAND>", "cuRAND",
-     "cuRAND was computed by cudalab. The numbers are those of NVIDIA's library, but the counts "
-     "and times are not."},
+     "Normal numbers of cuRAND were computed by cudalab. Those of type float may differ from "
+     "NVIDIA's in the last digits. The counts and times are not those of NVIDIA's library."},
 };
 
 const char *run_library_of(const struct unit *u)

@@ -238,8 +238,8 @@ static void say_lacking(struct running *w)
     json_array(&w->report->result, "not_served");
     while (next_line(&rest, &line)) {
         json_bytes(&w->report->result, NULL, line.at, line.n);
-        say_item(w->report, "not served", "%.*s returned cudaErrorNotSupported: cudalab does not "
-                                          "have this function", (int)line.n, line.at);
+        say_item(w->report, "not served", "%.*s: cudalab does not have this, so the call returned "
+                                          "an error", (int)line.n, line.at);
     }
     json_end_array(&w->report->result);
 }

@@ -152,8 +152,9 @@ API int curandSetGeneratorOffset(generator g, unsigned long long offset)
 {
     if (check(__func__, g))
         return NOT_INITIALIZED;
-    g->source.offset = offset;
     source_restart(&g->source);
+    g->source.offset = offset;
+    g->source.lost = false;
     return OK;
 }
 
@@ -209,6 +210,17 @@ static int check_memory(const char *call, const struct curandGenerator_st *g, co
     return OK;
 }
 
+static int check_results(const char *call, const struct curandGenerator_st *g, const void *out,
+                         size_t n)
+{
+    if (check(call, g))
+        return NOT_INITIALIZED;
+    if (g->source.lost)
+        return lacking(call, "a new seed or order for a Philox generator that is in use, without a "
+                             "new offset");
+    return n ? check_memory(call, g, out) : OK;
+}
+
 static int give(const char *call, const struct curandGenerator_st *g, void *out,
                 const void *results, size_t bytes)
 {
@@ -245,8 +257,8 @@ static void finish(enum source_kind kind, enum what what, uint32_t *words, doubl
 static int generate(const char *call, generator g, void *out, size_t n, enum what what,
                     double mean /* of a Poisson distribution; 0: none */)
 {
-    int status = check(call, g);
-    if (status || !n || (status = check_memory(call, g, out)))
+    int status = check_results(call, g, out, n);
+    if (status || !n)
         return status;
     const bool wide = what == UNIFORM_DOUBLE;
     const enum source_use use = wide ? USE_DOUBLE : USE_WORD;
@@ -376,8 +388,8 @@ static int launch(const char *call, const struct curandGenerator_st *g,
 
 static int normal(const char *call, generator g, void *out, size_t n, struct normal want)
 {
-    int status = check(call, g);
-    if (status || !n || (status = check_memory(call, g, out)))
+    int status = check_results(call, g, out, n);
+    if (status || !n)
         return status;
     if (n % 2 && g->source.kind != SOURCE_PHILOX)
         return failed(call, LENGTH_NOT_MULTIPLE);

@@ -253,12 +253,15 @@ bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *word
             words[k] = next(s, s->states[s->turn]);
         s->turn = (s->turn + 1) % s->threads;
     }
-    s->at += n;
+    s->at += s->kind == SOURCE_PHILOX ? n : count;
     return true;
 }
 
 void source_restart(struct source *s)
 {
+    if (s->begun)
+        s->offset = s->at;
+    s->lost = s->lost || (s->begun && s->kind == SOURCE_PHILOX);
     s->begun = false;
 }
 

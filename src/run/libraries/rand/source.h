@@ -18,7 +18,8 @@ struct source {
     uint64_t seed, offset;
     bool legacy;     /* the order of older versions */
     bool begun;      /* else the first use begins at the offset */
-    uint64_t at;     /* Philox: the number of the next result */
+    bool lost;       /* where NVIDIA's library goes on is not known, until an offset is set */
+    uint64_t at;     /* the place: results of Philox, turns of the others */
     unsigned turn;   /* the others: the thread whose turn it is */
     unsigned threads;
     uint32_t (*states)[6]; /* of the threads */
@@ -37,6 +38,7 @@ bool source_is_second(const struct source *);
  */
 bool source_take(struct source *, enum source_use, size_t n, uint32_t *words);
 size_t source_pairs(const struct source *, size_t n);
+/* Another seed or order: the place in the sequence stays. */
 void source_restart(struct source *);
 void source_free(struct source *);
 
