@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A module of a library has its name in angle brackets in place of a path. */
-static const struct { const char *path, *name, *remark; } known[] = {
+static const struct { const char *path, *name, *note; } known[] = {
     {"<cuBLAS>", "cuBLAS",
      "cuBLAS was computed by cudalab's own plain loops. They add in another order than NVIDIA's "
      "library, so last digits may differ. The counts and times are not those of NVIDIA's library."},
@@ -56,6 +56,7 @@ void run_blame_caller(struct run *r, const struct run_message *m, const struct r
     f->of_host = true;
     f->has_other = false;
     f->ptx_line = 0;
+    f->cure = "library";
 }
 
 int32_t run_library_mistake(struct run *r, const struct run_message *m, const struct buf *bytes)
@@ -68,13 +69,14 @@ int32_t run_library_mistake(struct run *r, const struct run_message *m, const st
     return 0;
 }
 
-void run_mark_libraries(const struct run *r)
+const char *run_library_note(const struct run *r, unsigned number)
 {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        for (unsigned k = 0; k < r->kernel_count; k++)
-            if (r->kernels[k]->launches && r->kernels[k]->library &&
-                strcmp(r->kernels[k]->library, known[i].name) == 0) {
-                report_remark(r->report, "%s", known[i].remark);
-                break;
-            }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        bool used = false;
+        for (unsigned k = 0; k < r->kernel_count && !used; k++)
+            used = r->kernels[k]->launches && r->kernels[k]->library == known[i].name;
+        if (used && number-- == 0)
+            return known[i].note;
+    }
+    return NULL;
 }

@@ -152,8 +152,9 @@ const char *run_library_of(const struct unit *);
 void run_blame_caller(struct run *, const struct run_message *, const struct run_kernel *,
                       struct fault *);
 int32_t run_library_mistake(struct run *, const struct run_message *, const struct buf *bytes);
-/* What must be known of counts and numbers: a sentence for each library that did something. */
-void run_mark_libraries(const struct run *);
+/* What must be known of counts and numbers, from 0 on for each library that did something; NULL:
+ * there are no more. */
+const char *run_library_note(const struct run *, unsigned number);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);

@@ -352,7 +352,6 @@ void run_close(struct run *r)
 
 void run_finish(struct run *r)
 {
-    run_mark_libraries(r);
     if (!r->broken)
         run_find_leaks(r);
 }

@@ -232,6 +232,18 @@ static void say_kernels(struct running *w)
     json_uint(&r->result, "launches", w->run.launches);
 }
 
+/* Libraries of ours did what NVIDIA's would have done. */
+static void say_libraries(struct running *w)
+{
+    const char *note;
+    json_array(&w->report->result, "libraries");
+    for (unsigned i = 0; (note = run_library_note(&w->run, i)) != NULL; i++) {
+        json_text(&w->report->result, NULL, note);
+        say_item(w->report, "library", "%s", note);
+    }
+    json_end_array(&w->report->result);
+}
+
 static void say_lacking(struct running *w)
 {
     struct span rest = {buf_text(&w->run.lacking), w->run.lacking.len}, line;
@@ -253,6 +265,7 @@ static void show_result(struct running *w)
         say(r, "\n");
     say_head(r, &w->sh->session, w->options->file);
     say_kernels(w);
+    say_libraries(w);
     say_lacking(w);
     say_end(w);
     if (r->fault_count) {

@@ -196,9 +196,9 @@ int blas_scalar(const struct call *c, const void *given, struct blas_scalar *out
     if (blas_on_device(c))
         return OK;
     if (is_device_memory(given)) {
-        cudalab_mistake("wrong-direction",
-                        "a number lies in device memory, but the handle's pointer mode says that "
-                        "it lies in host memory");
+        cudalab_mistake("library-pointer",
+                        "a number is in device memory, but the pointer mode of the handle says "
+                        "that it is in host memory");
         return blas_status(c->name, INVALID_VALUE);
     }
     *out = (struct blas_scalar){NULL, c->type == F64 ? *(const double *)given
