@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of our libraries that take the place of NVIDIA's. The program's author has not written
- * them. So what they do wrong is told at the line that called the library.
+ * The kernels of our libraries that take the place of NVIDIA's. The program's author has not
+ * written them. So what they do wrong is told at the line that called the library.
  */
 #include "run/run.h"
 
@@ -13,11 +13,11 @@
 /* A module of a library has its name in angle brackets in place of a path. */
 static const struct { const char *path, *name, *note; } known[] = {
     {"<cuBLAS>", "cuBLAS",
-     "cuBLAS was computed by cudalab's own plain loops. They add in another order than NVIDIA's "
-     "library, so last digits may differ. The counts and times are not those of NVIDIA's library."},
+     "cudalab's own plain loops did the work of cuBLAS. They add in another order than NVIDIA's "
+     "library, so the last digits may differ. NVIDIA's library has other counts and times."},
     {"<cuRAND>", "cuRAND",
-     "Normal numbers of cuRAND were computed by cudalab. Those of type float may differ from "
-     "NVIDIA's in the last digits. The counts and times are not those of NVIDIA's library."},
+     "cudalab computed the normal numbers of cuRAND. Numbers of type float may differ from "
+     "NVIDIA's in the last digits. NVIDIA's library has other counts and times."},
 };
 
 const char *run_library_of(const struct unit *u)

@@ -31,7 +31,8 @@ const char *run_error_name(int32_t error)
 #define ERROR(number, name, text) {number, #name " (" text ")", NULL},
 #include "run/client/errors.def"
 #undef ERROR
-#define STATUS(library, number, name, text) {library##_STATUSES + number, #name " (" text ")", NULL},
+#define STATUS(library, number, name, text)                                                    \
+    {library##_STATUSES + number, #name " (" text ")", NULL},
 #include "run/libraries/statuses.def"
 #undef STATUS
     };

@@ -10,6 +10,7 @@
 #ifndef RUN_CLIENT_H
 #define RUN_CLIENT_H
 
+#include "run/dim3.h"
 #include "run/wire.h"
 
 #include <stdbool.h>
@@ -20,9 +21,6 @@
 
 /* A function that programs call. */
 #define API __attribute__((visibility("default")))
-
-struct dim3 { unsigned x, y, z; };
-typedef struct dim3 dim3;
 
 /* Sends a request with its bytes, and does what cudalab asks meanwhile. The answer's bytes go to
  * `reply`, at most `room`. Returns the status; the numbers of the answer are in *m. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What our libraries in place of NVIDIA's, such as cuBLAS, need of our runtime. A library is a shared
- * object of its own in the student's program. Its work on the device is kernels, launched as those
+ * What our libraries in place of NVIDIA's, such as cuBLAS, need of our runtime. A library is a
+ * shared object of its own in the student's program. Its work on the device is kernels, launched as those
  * of the program are. So the order of streams, the checkers and the counters are there by
  * themselves, and a mistake is told at the line of the program that called the library.
  */
@@ -13,12 +13,10 @@
 #include <stdint.h>
 
 #include "cudalab_runtime_types.h"
+#include "run/dim3.h"
 #include "run/libraries/numbers.h"
 
 #define API __attribute__((visibility("default")))
-
-struct dim3 { unsigned x, y, z; };
-typedef struct dim3 dim3;
 
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at);

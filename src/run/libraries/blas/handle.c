@@ -83,7 +83,7 @@ static int check(const char *name, const struct cublasContext *h)
     return h && h->magic == MAGIC ? OK : blas_status(name, NOT_INITIALIZED);
 }
 
-int blas_check(const struct call *c)
+int blas_check(const struct task *c)
 {
     return check(c->name, c->h);
 }
@@ -176,7 +176,7 @@ API int cublasLoggerConfigure(int on, int to_out, int to_err, const char *file)
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-bool blas_on_device(const struct call *c)
+bool blas_on_device(const struct task *c)
 {
     return c->h->pointers_on_device != 0;
 }
@@ -188,7 +188,7 @@ static bool is_device_memory(const void *at)
     return cudaPointerGetAttributes(&a, at) == cudaSuccess && a.type == cudaMemoryTypeDevice;
 }
 
-int blas_scalar(const struct call *c, const void *given, struct blas_scalar *out)
+int blas_scalar(const struct task *c, const void *given, struct blas_scalar *out)
 {
     *out = (struct blas_scalar){given, 0};
     if (!given)
@@ -206,7 +206,7 @@ int blas_scalar(const struct call *c, const void *given, struct blas_scalar *out
     return OK;
 }
 
-struct blas_vector blas_vector(const struct call *c, const void *at, blas_int n, blas_int step)
+struct blas_vector blas_vector(const struct task *c, const void *at, blas_int n, blas_int step)
 {
     const char *first = at;
     if (step < 0 && n > 0)
@@ -216,7 +216,7 @@ struct blas_vector blas_vector(const struct call *c, const void *at, blas_int n,
 
 /* ---- launching ----------------------------------------------------------------------------- */
 
-int blas_launch_on(const struct call *c, enum kernel k, dim3 grid, dim3 block, void **args)
+int blas_launch_on(const struct task *c, enum kernel k, dim3 grid, dim3 block, void **args)
 {
     if (cudaLaunchKernel(&names[k][c->type], grid, block, args, 0, c->h->stream) == cudaSuccess)
         return OK;
@@ -224,7 +224,7 @@ int blas_launch_on(const struct call *c, enum kernel k, dim3 grid, dim3 block, v
     return blas_status(c->name, EXECUTION_FAILED);
 }
 
-int blas_launch(const struct call *c, enum kernel k, blas_int elements, void **args)
+int blas_launch(const struct task *c, enum kernel k, blas_int elements, void **args)
 {
     enum { BLOCKS_MOST = 1 << 20 };
     blas_int blocks = (elements + BLAS_THREADS - 1) / BLAS_THREADS;
@@ -235,7 +235,7 @@ int blas_launch(const struct call *c, enum kernel k, blas_int elements, void **a
     return blas_launch_on(c, k, (dim3){(unsigned)blocks, 1, 1}, (dim3){threads, 1, 1}, args);
 }
 
-static int copied(const struct call *c, cudaError_t error)
+static int copied(const struct task *c, cudaError_t error)
 {
     if (error == cudaSuccess)
         return OK;
@@ -243,18 +243,18 @@ static int copied(const struct call *c, cudaError_t error)
     return blas_status(c->name, error == cudaErrorInvalidValue ? INVALID_VALUE : EXECUTION_FAILED);
 }
 
-int blas_fetch(const struct call *c, void *to, const void *from, size_t bytes)
+int blas_fetch(const struct task *c, void *to, const void *from, size_t bytes)
 {
     cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c->h->stream);
     return copied(c, error ? error : cudaStreamSynchronize(c->h->stream));
 }
 
-int blas_store(const struct call *c, void *to, const void *from, size_t bytes)
+int blas_store(const struct task *c, void *to, const void *from, size_t bytes)
 {
     return copied(c, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, c->h->stream));
 }
 
-int blas_reduce(const struct call *c, int kind, blas_int n, struct blas_vector x,
+int blas_reduce(const struct task *c, int kind, blas_int n, struct blas_vector x,
                 struct blas_vector y, void *result, size_t bytes)
 {
     const bool of_index = kind == BLAS_IAMAX || kind == BLAS_IAMIN;

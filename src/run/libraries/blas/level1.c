@@ -13,7 +13,7 @@
 
 /* ---- one kernel for each element ----------------------------------------------------------- */
 
-static int each(struct call c, enum kernel k, blas_int n, const void *alpha, const void *x,
+static int each(struct task c, enum kernel k, blas_int n, const void *alpha, const void *x,
                 blas_int step_x, void *y, blas_int step_y)
 {
     struct blas_scalar a = {NULL, 1};
@@ -25,7 +25,7 @@ static int each(struct call c, enum kernel k, blas_int n, const void *alpha, con
     return blas_launch(&c, k, n, args);
 }
 
-static int scale(struct call c, blas_int n, const void *alpha, void *x, blas_int step)
+static int scale(struct task c, blas_int n, const void *alpha, void *x, blas_int step)
 {
     int status = blas_check(&c);
     if (status)
@@ -39,24 +39,24 @@ static int scale(struct call c, blas_int n, const void *alpha, void *x, blas_int
     API int cublas##S##axpy##end(handle h, Int n, const T *alpha, const T *x, Int step_x,      \
                                  T *y, Int step_y)                                             \
     {                                                                                          \
-        struct call c = {h, __func__, type};                                                   \
+        struct task c = {h, __func__, type};                                                   \
         int status = blas_check(&c);                                                           \
         if (!status && !alpha)                                                                 \
             status = blas_status(c.name, INVALID_VALUE);                                       \
         return status ? status : each(c, K_axpy, n, alpha, x, step_x, y, step_y);              \
     }                                                                                          \
     API int cublas##S##scal##end(handle h, Int n, const T *alpha, T *x, Int step)              \
-    { return scale((struct call){h, __func__, type}, n, alpha, x, step); }                     \
+    { return scale((struct task){h, __func__, type}, n, alpha, x, step); }                     \
     API int cublas##S##copy##end(handle h, Int n, const T *x, Int step_x, T *y, Int step_y)    \
-    { return each((struct call){h, __func__, type}, K_copy, n, NULL, x, step_x, y, step_y); }  \
+    { return each((struct task){h, __func__, type}, K_copy, n, NULL, x, step_x, y, step_y); }  \
     API int cublas##S##swap##end(handle h, Int n, T *x, Int step_x, T *y, Int step_y)          \
-    { return each((struct call){h, __func__, type}, K_swap, n, NULL, x, step_x, y, step_y); }
+    { return each((struct task){h, __func__, type}, K_swap, n, NULL, x, step_x, y, step_y); }
 FORMS(EACH)
 
 /* ---- one number ---------------------------------------------------------------------------- */
 
 /* What BLAS gives for no elements, or steps that make no sense, is 0. */
-static int reduce(struct call c, int kind, blas_int n, const void *x, blas_int step_x,
+static int reduce(struct task c, int kind, blas_int n, const void *x, blas_int step_x,
                   const void *y, blas_int step_y, void *result, size_t bytes)
 {
     int status = blas_check(&c);
@@ -71,35 +71,35 @@ static int reduce(struct call c, int kind, blas_int n, const void *x, blas_int s
 #define REDUCE(S, s, T, type, end, Int)                                                        \
     API int cublas##S##asum##end(handle h, Int n, const T *x, Int step, T *result)             \
     {                                                                                          \
-        return reduce((struct call){h, __func__, type}, BLAS_ASUM, n, x, step, NULL, 0,        \
+        return reduce((struct task){h, __func__, type}, BLAS_ASUM, n, x, step, NULL, 0,        \
                       result, sizeof(T));                                                      \
     }                                                                                          \
     API int cublas##S##nrm2##end(handle h, Int n, const T *x, Int step, T *result)             \
     {                                                                                          \
-        return reduce((struct call){h, __func__, type}, BLAS_NRM2, n, x, step, NULL, 0,        \
+        return reduce((struct task){h, __func__, type}, BLAS_NRM2, n, x, step, NULL, 0,        \
                       result, sizeof(T));                                                      \
     }                                                                                          \
     API int cublas##S##dot##end(handle h, Int n, const T *x, Int step_x, const T *y,           \
                                 Int step_y, T *result)                                         \
     {                                                                                          \
-        return reduce((struct call){h, __func__, type}, BLAS_DOT, n, x, step_x, y, step_y,     \
+        return reduce((struct task){h, __func__, type}, BLAS_DOT, n, x, step_x, y, step_y,     \
                       result, sizeof(T));                                                      \
     }                                                                                          \
     API int cublasI##s##amax##end(handle h, Int n, const T *x, Int step, Int *result)          \
     {                                                                                          \
-        return reduce((struct call){h, __func__, type}, BLAS_IAMAX, n, x, step, NULL, 0,       \
+        return reduce((struct task){h, __func__, type}, BLAS_IAMAX, n, x, step, NULL, 0,       \
                       result, sizeof(Int));                                                    \
     }                                                                                          \
     API int cublasI##s##amin##end(handle h, Int n, const T *x, Int step, Int *result)          \
     {                                                                                          \
-        return reduce((struct call){h, __func__, type}, BLAS_IAMIN, n, x, step, NULL, 0,       \
+        return reduce((struct task){h, __func__, type}, BLAS_IAMIN, n, x, step, NULL, 0,       \
                       result, sizeof(Int));                                                    \
     }
 FORMS(REDUCE)
 
 /* ---- rotations ----------------------------------------------------------------------------- */
 
-static int rotate(struct call c, blas_int n, void *x, blas_int step_x, void *y, blas_int step_y,
+static int rotate(struct task c, blas_int n, void *x, blas_int step_x, void *y, blas_int step_y,
                   const void *cosine, const void *sine)
 {
     struct blas_scalar cs, sn;
@@ -111,7 +111,7 @@ static int rotate(struct call c, blas_int n, void *x, blas_int step_x, void *y, 
     return blas_launch(&c, K_rot, n, args);
 }
 
-static int rotate_modified(struct call c, blas_int n, void *x, blas_int step_x, void *y,
+static int rotate_modified(struct task c, blas_int n, void *x, blas_int step_x, void *y,
                            blas_int step_y, const void *param)
 {
     struct { struct blas_scalar p[5]; } five;
@@ -216,7 +216,7 @@ static void make_modified(double *d1, double *d2, double *x1, double y1, struct 
 }
 
 /* The numbers of rotg() and rotmg() lie where the pointer mode says. They are computed here. */
-static int number_in(const struct call *c, const void *at, double *out)
+static int number_in(const struct task *c, const void *at, double *out)
 {
     union { float f; double d; } u = {0};
     if (!at)
@@ -232,7 +232,7 @@ static int number_in(const struct call *c, const void *at, double *out)
     return status;
 }
 
-static int number_out(const struct call *c, void *at, double value)
+static int number_out(const struct task *c, void *at, double value)
 {
     union { float f; double d; } u = {0};
     if (!at)
@@ -250,7 +250,7 @@ static int number_out(const struct call *c, void *at, double value)
     return OK;
 }
 
-static int rotg(struct call c, void *const at[4])
+static int rotg(struct task c, void *const at[4])
 {
     double n[4] = {0};
     int status = blas_check(&c);
@@ -263,7 +263,7 @@ static int rotg(struct call c, void *const at[4])
     return status;
 }
 
-static int rotmg(struct call c, void *const at[3], const void *y1, void *param)
+static int rotmg(struct task c, void *const at[3], const void *y1, void *param)
 {
     double n[4] = {0};
     struct modified m;
@@ -291,18 +291,18 @@ static int rotmg(struct call c, void *const at[3], const void *y1, void *param)
     API int cublas##S##rot##end(handle h, Int n, T *x, Int step_x, T *y, Int step_y,           \
                                 const T *cosine, const T *sine)                                \
     {                                                                                          \
-        return rotate((struct call){h, __func__, type}, n, x, step_x, y, step_y, cosine,       \
+        return rotate((struct task){h, __func__, type}, n, x, step_x, y, step_y, cosine,       \
                       sine);                                                                   \
     }                                                                                          \
     API int cublas##S##rotm##end(handle h, Int n, T *x, Int step_x, T *y, Int step_y,          \
                                  const T *param)                                               \
-    { return rotate_modified((struct call){h, __func__, type}, n, x, step_x, y, step_y, param); }
+    { return rotate_modified((struct task){h, __func__, type}, n, x, step_x, y, step_y, param); }
 FORMS(ROTATE)
 
 #define MAKE(S, T, type)                                                                       \
     API int cublas##S##rotg_v2(handle h, T *a, T *b, T *c, T *s)                               \
-    { return rotg((struct call){h, __func__, type}, (void *const[]){a, b, c, s}); }            \
+    { return rotg((struct task){h, __func__, type}, (void *const[]){a, b, c, s}); }            \
     API int cublas##S##rotmg_v2(handle h, T *d1, T *d2, T *x1, const T *y1, T *param)          \
-    { return rotmg((struct call){h, __func__, type}, (void *const[]){d1, d2, x1}, y1, param); }
+    { return rotmg((struct task){h, __func__, type}, (void *const[]){d1, d2, x1}, y1, param); }
 MAKE(S, float, F32)
 MAKE(D, double, F64)

@@ -9,7 +9,7 @@
     FUNCTION(S, float, F32, _v2, INT32) FUNCTION(S, float, F32, _v2_64, INT64)                 \
     FUNCTION(D, double, F64, _v2, INT32) FUNCTION(D, double, F64, _v2_64, INT64)
 
-static int invalid(const struct call *c) { return blas_status(c->name, INVALID_VALUE); }
+static int invalid(const struct task *c) { return blas_status(c->name, INVALID_VALUE); }
 static bool is_operation(int t) { return t >= OP_N && t <= OP_C; }
 static bool is_fill(int f) { return f == FILL_LOWER || f == FILL_UPPER; }
 
@@ -17,7 +17,7 @@ static bool is_fill(int f) { return f == FILL_LOWER || f == FILL_UPPER; }
 
 struct mv { const void *alpha, *x, *beta; blas_int step_x; void *y; blas_int step_y; };
 
-static int mv(const struct call *c, blas_int m, blas_int n, struct blas_view a, const struct mv *v)
+static int mv(const struct task *c, blas_int m, blas_int n, struct blas_view a, const struct mv *v)
 {
     struct blas_scalar alpha, beta;
     int status;
@@ -32,7 +32,7 @@ static int mv(const struct call *c, blas_int m, blas_int n, struct blas_view a, 
     return m && n ? blas_launch(c, K_mv, rows, args) : OK;
 }
 
-static int gemv(struct call c, int trans, blas_int m, blas_int n, const void *a, blas_int lda,
+static int gemv(struct task c, int trans, blas_int m, blas_int n, const void *a, blas_int lda,
                 struct mv v)
 {
     int status = blas_check(&c);
@@ -43,7 +43,7 @@ static int gemv(struct call c, int trans, blas_int m, blas_int n, const void *a,
     return mv(&c, m, n, (struct blas_view){a, lda, .transposed = trans != OP_N}, &v);
 }
 
-static int gbmv(struct call c, int trans, blas_int m, blas_int n, blas_int below, blas_int above,
+static int gbmv(struct task c, int trans, blas_int m, blas_int n, blas_int below, blas_int above,
                 const void *a, blas_int lda, struct mv v)
 {
     int status = blas_check(&c);
@@ -74,7 +74,7 @@ static bool is_half(int fill, blas_int n, blas_int k, blas_int lda, bool packed)
            (packed || lda >= (k == DENSE ? at_least_1(n) : k + 1));
 }
 
-static int symmetric(struct call c, int fill, blas_int n, blas_int k, const void *a, blas_int lda,
+static int symmetric(struct task c, int fill, blas_int n, blas_int k, const void *a, blas_int lda,
                      bool packed, struct mv v)
 {
     int status = blas_check(&c);
@@ -92,41 +92,41 @@ static int symmetric(struct call c, int fill, blas_int n, blas_int k, const void
                                  const T *a, Int lda, const T *x, Int step_x, const T *beta,   \
                                  T *y, Int step_y)                                             \
     {                                                                                          \
-        return gemv((struct call){h, __func__, type}, trans, m, n, a, lda,                     \
+        return gemv((struct task){h, __func__, type}, trans, m, n, a, lda,                     \
                     (struct mv){alpha, x, beta, step_x, y, step_y});                           \
     }                                                                                          \
     API int cublas##S##gbmv##end(handle h, int trans, Int m, Int n, Int below, Int above,      \
                                  const T *alpha, const T *a, Int lda, const T *x, Int step_x,  \
                                  const T *beta, T *y, Int step_y)                              \
     {                                                                                          \
-        return gbmv((struct call){h, __func__, type}, trans, m, n, below, above, a, lda,       \
+        return gbmv((struct task){h, __func__, type}, trans, m, n, below, above, a, lda,       \
                     (struct mv){alpha, x, beta, step_x, y, step_y});                           \
     }                                                                                          \
     API int cublas##S##symv##end(handle h, int fill, Int n, const T *alpha, const T *a,        \
                                  Int lda, const T *x, Int step_x, const T *beta, T *y,         \
                                  Int step_y)                                                   \
     {                                                                                          \
-        return symmetric((struct call){h, __func__, type}, fill, n, DENSE, a, lda, false,      \
+        return symmetric((struct task){h, __func__, type}, fill, n, DENSE, a, lda, false,      \
                          (struct mv){alpha, x, beta, step_x, y, step_y});                      \
     }                                                                                          \
     API int cublas##S##sbmv##end(handle h, int fill, Int n, Int k, const T *alpha, const T *a, \
                                  Int lda, const T *x, Int step_x, const T *beta, T *y,         \
                                  Int step_y)                                                   \
     {                                                                                          \
-        return symmetric((struct call){h, __func__, type}, fill, n, k < 0 ? DENSE - 1 : k, a,  \
+        return symmetric((struct task){h, __func__, type}, fill, n, k < 0 ? DENSE - 1 : k, a,  \
                          lda, false, (struct mv){alpha, x, beta, step_x, y, step_y});          \
     }                                                                                          \
     API int cublas##S##spmv##end(handle h, int fill, Int n, const T *alpha, const T *a,        \
                                  const T *x, Int step_x, const T *beta, T *y, Int step_y)      \
     {                                                                                          \
-        return symmetric((struct call){h, __func__, type}, fill, n, DENSE, a, 0, true,         \
+        return symmetric((struct task){h, __func__, type}, fill, n, DENSE, a, 0, true,         \
                          (struct mv){alpha, x, beta, step_x, y, step_y});                      \
     }
 FORMS(MV)
 
 /* ---- A += alpha x y' ----------------------------------------------------------------------- */
 
-static int rank(const struct call *c, blas_int m, blas_int n, const void *alpha, const void *x,
+static int rank(const struct task *c, blas_int m, blas_int n, const void *alpha, const void *x,
                 blas_int step_x, const void *y, blas_int step_y, struct blas_view a, int both)
 {
     struct blas_scalar s;
@@ -140,7 +140,7 @@ static int rank(const struct call *c, blas_int m, blas_int n, const void *alpha,
     return blas_launch(c, K_rank, m * n, args);
 }
 
-static int ger(struct call c, blas_int m, blas_int n, const void *alpha, const void *x,
+static int ger(struct task c, blas_int m, blas_int n, const void *alpha, const void *x,
                blas_int step_x, const void *y, blas_int step_y, void *a, blas_int lda)
 {
     int status = blas_check(&c);
@@ -151,7 +151,7 @@ static int ger(struct call c, blas_int m, blas_int n, const void *alpha, const v
     return rank(&c, m, n, alpha, x, step_x, y, step_y, (struct blas_view){.at = a, .ld = lda}, 0);
 }
 
-static int update(struct call c, int fill, blas_int n, const void *alpha, const void *x,
+static int update(struct task c, int fill, blas_int n, const void *alpha, const void *x,
                   blas_int step_x, const void *y, blas_int step_y, void *a, blas_int lda,
                   bool packed, int both)
 {
@@ -168,40 +168,40 @@ static int update(struct call c, int fill, blas_int n, const void *alpha, const 
     API int cublas##S##ger##end(handle h, Int m, Int n, const T *alpha, const T *x,            \
                                 Int step_x, const T *y, Int step_y, T *a, Int lda)             \
     {                                                                                          \
-        return ger((struct call){h, __func__, type}, m, n, alpha, x, step_x, y, step_y, a,     \
+        return ger((struct task){h, __func__, type}, m, n, alpha, x, step_x, y, step_y, a,     \
                    lda);                                                                       \
     }                                                                                          \
     API int cublas##S##syr##end(handle h, int fill, Int n, const T *alpha, const T *x,         \
                                 Int step, T *a, Int lda)                                       \
     {                                                                                          \
-        return update((struct call){h, __func__, type}, fill, n, alpha, x, step, x, step, a,   \
+        return update((struct task){h, __func__, type}, fill, n, alpha, x, step, x, step, a,   \
                       lda, false, 0);                                                          \
     }                                                                                          \
     API int cublas##S##syr2##end(handle h, int fill, Int n, const T *alpha, const T *x,        \
                                  Int step_x, const T *y, Int step_y, T *a, Int lda)            \
     {                                                                                          \
-        return update((struct call){h, __func__, type}, fill, n, alpha, x, step_x, y, step_y,  \
+        return update((struct task){h, __func__, type}, fill, n, alpha, x, step_x, y, step_y,  \
                       a, lda, false, 1);                                                       \
     }                                                                                          \
     API int cublas##S##spr##end(handle h, int fill, Int n, const T *alpha, const T *x,         \
                                 Int step, T *a)                                                \
     {                                                                                          \
-        return update((struct call){h, __func__, type}, fill, n, alpha, x, step, x, step, a,   \
+        return update((struct task){h, __func__, type}, fill, n, alpha, x, step, x, step, a,   \
                       0, true, 0);                                                             \
     }                                                                                          \
     API int cublas##S##spr2##end(handle h, int fill, Int n, const T *alpha, const T *x,        \
                                  Int step_x, const T *y, Int step_y, T *a)                     \
     {                                                                                          \
-        return update((struct call){h, __func__, type}, fill, n, alpha, x, step_x, y, step_y,  \
+        return update((struct task){h, __func__, type}, fill, n, alpha, x, step_x, y, step_y,  \
                       a, 0, true, 1);                                                          \
     }
 FORMS(RANK)
 
 /* ---- x = A x, and A x = b, for triangles --------------------------------------------------- */
 
-struct triangle { int fill, trans, diagonal; blas_int n, k, lda; const void *a; bool packed; };
+struct of_half { int fill, trans, diagonal; blas_int n, k, lda; const void *a; bool packed; };
 
-static int triangle(struct call c, enum kernel kernel, const struct triangle *t, void *x,
+static int triangle(struct task c, enum kernel kernel, const struct of_half *t, void *x,
                     blas_int step)
 {
     int status = blas_check(&c);
@@ -224,22 +224,22 @@ static int triangle(struct call c, enum kernel kernel, const struct triangle *t,
     API int cublas##S##tr##name##end(handle h, int fill, int trans, int diagonal, Int n,       \
                                      const T *a, Int lda, T *x, Int step)                      \
     {                                                                                          \
-        return triangle((struct call){h, __func__, type}, kernel,                              \
-                        &(struct triangle){fill, trans, diagonal, n, DENSE, lda, a, false}, x, \
+        return triangle((struct task){h, __func__, type}, kernel,                              \
+                        &(struct of_half){fill, trans, diagonal, n, DENSE, lda, a, false}, x, \
                         step);                                                                 \
     }                                                                                          \
     API int cublas##S##tb##name##end(handle h, int fill, int trans, int diagonal, Int n,       \
                                      Int k, const T *a, Int lda, T *x, Int step)               \
     {                                                                                          \
-        return triangle((struct call){h, __func__, type}, kernel,                              \
-                        &(struct triangle){fill, trans, diagonal, n, k < 0 ? DENSE - 1 : k,    \
+        return triangle((struct task){h, __func__, type}, kernel,                              \
+                        &(struct of_half){fill, trans, diagonal, n, k < 0 ? DENSE - 1 : k,    \
                                            lda, a, false}, x, step);                           \
     }                                                                                          \
     API int cublas##S##tp##name##end(handle h, int fill, int trans, int diagonal, Int n,       \
                                      const T *a, T *x, Int step)                               \
     {                                                                                          \
-        return triangle((struct call){h, __func__, type}, kernel,                              \
-                        &(struct triangle){fill, trans, diagonal, n, DENSE, 0, a, true}, x,    \
+        return triangle((struct task){h, __func__, type}, kernel,                              \
+                        &(struct of_half){fill, trans, diagonal, n, DENSE, 0, a, true}, x,    \
                         step);                                                                 \
     }
 #define TRIANGLES(S, T, type, end, Int)                                                        \

@@ -9,7 +9,7 @@
     FUNCTION(S, float, F32, _v2, , INT32) FUNCTION(S, float, F32, _v2_64, _64, INT64)          \
     FUNCTION(D, double, F64, _v2, , INT32) FUNCTION(D, double, F64, _v2_64, _64, INT64)
 
-static int invalid(const struct call *c) { return blas_status(c->name, INVALID_VALUE); }
+static int invalid(const struct task *c) { return blas_status(c->name, INVALID_VALUE); }
 static bool is_operation(int t) { return t >= OP_N && t <= OP_C; }
 static bool is_fill(int f) { return f == FILL_LOWER || f == FILL_UPPER; }
 static bool is_side(int s) { return s == LEFT || s == RIGHT; }
@@ -31,7 +31,7 @@ static bool fits(struct given g, blas_int rows, blas_int columns)
 
 /* ---- products ------------------------------------------------------------------------------ */
 
-static int launch(const struct call *c, struct blas_product *p)
+static int launch(const struct task *c, struct blas_product *p)
 {
     enum { GRID_MOST = 65535 };
     if (!p->m || !p->n || !p->batch)
@@ -44,7 +44,7 @@ static int launch(const struct call *c, struct blas_product *p)
     return blas_launch_on(c, K_gemm, grid, (dim3){BLAS_TILE_X, BLAS_TILE_Y, 1}, args);
 }
 
-static int multiply(const struct call *c, struct blas_product *p, const void *alpha,
+static int multiply(const struct task *c, struct blas_product *p, const void *alpha,
                     const void *beta)
 {
     int status = blas_scalar(c, alpha, &p->alpha);
@@ -55,7 +55,7 @@ static int multiply(const struct call *c, struct blas_product *p, const void *al
 
 struct batch { blas_int count, step_a, step_b, step_c; bool pointers; };
 
-static int gemm(struct call c, blas_int m, blas_int n, blas_int k, const void *alpha,
+static int gemm(struct task c, blas_int m, blas_int n, blas_int k, const void *alpha,
                 struct given a, struct given b, const void *beta, void *to, blas_int ldc,
                 struct batch batch)
 {
@@ -77,7 +77,7 @@ static int gemm(struct call c, blas_int m, blas_int n, blas_int k, const void *a
                                  const T *alpha, const T *a, Int lda, const T *b, Int ldb,     \
                                  const T *beta, T *c, Int ldc)                                 \
     {                                                                                          \
-        return gemm((struct call){h, __func__, type}, m, n, k, alpha,                          \
+        return gemm((struct task){h, __func__, type}, m, n, k, alpha,                          \
                     (struct given){a, lda, trans_a}, (struct given){b, ldb, trans_b}, beta, c, \
                     ldc, (struct batch){.count = 1});                                          \
     }                                                                                          \
@@ -86,7 +86,7 @@ static int gemm(struct call c, blas_int m, blas_int n, blas_int k, const void *a
                                          const T *const b[], Int ldb, const T *beta,           \
                                          T *const c[], Int ldc, Int count)                     \
     {                                                                                          \
-        return gemm((struct call){h, __func__, type}, m, n, k, alpha,                          \
+        return gemm((struct task){h, __func__, type}, m, n, k, alpha,                          \
                     (struct given){a, lda, trans_a}, (struct given){b, ldb, trans_b}, beta,    \
                     (void *)(uintptr_t)c, ldc,                                                 \
                     (struct batch){.count = count, .pointers = true});                         \
@@ -96,7 +96,7 @@ static int gemm(struct call c, blas_int m, blas_int n, blas_int k, const void *a
         Int lda, long long step_a, const T *b, Int ldb, long long step_b, const T *beta, T *c, \
         Int ldc, long long step_c, Int count)                                                  \
     {                                                                                          \
-        return gemm((struct call){h, __func__, type}, m, n, k, alpha,                          \
+        return gemm((struct task){h, __func__, type}, m, n, k, alpha,                          \
                     (struct given){a, lda, trans_a}, (struct given){b, ldb, trans_b}, beta, c, \
                     ldc, (struct batch){count, step_a, step_b, step_c, false});                \
     }
@@ -135,7 +135,7 @@ static int unserved(const char *name)
         if ((!doubles && compute != COMPUTE_F32 && compute != COMPUTE_F32_PEDANTIC) ||         \
             !type_of(type_a, type_b, type_c, doubles, &type))                                  \
             return unserved("cublasGemmEx with these types");                                  \
-        return gemm((struct call){h, __func__, type}, m, n, k, alpha,                          \
+        return gemm((struct task){h, __func__, type}, m, n, k, alpha,                          \
                     (struct given){a, lda, trans_a}, (struct given){b, ldb, trans_b}, beta, c, \
                     ldc, (struct batch){.count = 1});                                          \
     }                                                                                          \
@@ -147,7 +147,7 @@ static int unserved(const char *name)
         enum type type;                                                                        \
         if (!type_of(type_a, type_b, type_c, false, &type))                                    \
             return unserved("cublasSgemmEx with these types");                                 \
-        return gemm((struct call){h, __func__, type}, m, n, k, alpha,                          \
+        return gemm((struct task){h, __func__, type}, m, n, k, alpha,                          \
                     (struct given){a, lda, trans_a}, (struct given){b, ldb, trans_b}, beta, c, \
                     ldc, (struct batch){.count = 1});                                          \
     }
@@ -156,7 +156,7 @@ GEMM_EX(_64, INT64)
 
 /* ---- with a symmetric matrix, or for one --------------------------------------------------- */
 
-static int symm(struct call c, int side, int fill, blas_int m, blas_int n, const void *alpha,
+static int symm(struct task c, int side, int fill, blas_int m, blas_int n, const void *alpha,
                 struct given a, struct given b, const void *beta, void *to, blas_int ldc)
 {
     int status = blas_check(&c);
@@ -176,7 +176,7 @@ static int symm(struct call c, int side, int fill, blas_int m, blas_int n, const
 }
 
 /* C = alpha A B' + beta C, and with `both` alpha B A' is added too. */
-static int syrk(struct call c, int fill, blas_int n, blas_int k, const void *alpha,
+static int syrk(struct task c, int fill, blas_int n, blas_int k, const void *alpha,
                 struct given a, struct given b, const void *beta, void *to, blas_int ldc,
                 bool both)
 {
@@ -204,21 +204,21 @@ static int syrk(struct call c, int fill, blas_int n, blas_int k, const void *alp
                                  const T *a, Int lda, const T *b, Int ldb, const T *beta,      \
                                  T *c, Int ldc)                                                \
     {                                                                                          \
-        return symm((struct call){h, __func__, type}, side, fill, m, n, alpha,                 \
+        return symm((struct task){h, __func__, type}, side, fill, m, n, alpha,                 \
                     (struct given){a, lda, OP_N}, (struct given){b, ldb, OP_N}, beta, c, ldc); \
     }                                                                                          \
     API int cublas##S##syrk##end(handle h, int fill, int trans, Int n, Int k, const T *alpha,  \
                                  const T *a, Int lda, const T *beta, T *c, Int ldc)            \
     {                                                                                          \
         const struct given g = {a, lda, trans};                                                \
-        return syrk((struct call){h, __func__, type}, fill, n, k, alpha, g, g, beta, c, ldc,   \
+        return syrk((struct task){h, __func__, type}, fill, n, k, alpha, g, g, beta, c, ldc,   \
                     false);                                                                    \
     }                                                                                          \
     API int cublas##S##syr2k##end(handle h, int fill, int trans, Int n, Int k, const T *alpha, \
                                   const T *a, Int lda, const T *b, Int ldb, const T *beta,     \
                                   T *c, Int ldc)                                               \
     {                                                                                          \
-        return syrk((struct call){h, __func__, type}, fill, n, k, alpha,                       \
+        return syrk((struct task){h, __func__, type}, fill, n, k, alpha,                       \
                     (struct given){a, lda, trans}, (struct given){b, ldb, trans}, beta, c,     \
                     ldc, true);                                                                \
     }                                                                                          \
@@ -226,7 +226,7 @@ static int syrk(struct call c, int fill, blas_int n, blas_int k, const void *alp
                                    const T *alpha, const T *a, Int lda, const T *b, Int ldb,   \
                                    const T *beta, T *c, Int ldc)                               \
     {                                                                                          \
-        return syrk((struct call){h, __func__, type}, fill, n, k, alpha,                       \
+        return syrk((struct task){h, __func__, type}, fill, n, k, alpha,                       \
                     (struct given){a, lda, trans}, (struct given){b, ldb, trans}, beta, c,     \
                     ldc, false);                                                               \
     }
@@ -234,16 +234,16 @@ FORMS(SYMMETRIC)
 
 /* ---- with a triangle ----------------------------------------------------------------------- */
 
-struct triangle { int side, fill, diagonal; blas_int m, n; struct given a; };
+struct factor { int side, fill, diagonal; blas_int m, n; struct given a; };
 
-static bool is_triangle(const struct triangle *t)
+static bool is_triangle(const struct factor *t)
 {
     const blas_int order = t->side == LEFT ? t->m : t->n;
     return is_side(t->side) && is_fill(t->fill) && t->m >= 0 && t->n >= 0 &&
            (t->diagonal == NON_UNIT || t->diagonal == UNIT) && fits(t->a, order, order);
 }
 
-static struct blas_view view_triangle(const struct triangle *t)
+static struct blas_view view_triangle(const struct factor *t)
 {
     struct blas_view v = view_of(t->a);
     v.half = half_of(t->fill);
@@ -252,7 +252,7 @@ static struct blas_view view_triangle(const struct triangle *t)
 }
 
 /* X, m by n, is replaced. From the right it is the transposed problem. */
-static int in_place(const struct call *c, enum kernel kernel, const struct triangle *t,
+static int in_place(const struct task *c, enum kernel kernel, const struct factor *t,
                     const void *alpha, void *x, blas_int ld)
 {
     struct blas_view a = view_triangle(t);
@@ -269,7 +269,7 @@ static int in_place(const struct call *c, enum kernel kernel, const struct trian
     return rows ? blas_launch(c, kernel, columns, args) : OK;
 }
 
-static int trsm(struct call c, const struct triangle *t, const void *alpha, void *b, blas_int ldb)
+static int trsm(struct task c, const struct factor *t, const void *alpha, void *b, blas_int ldb)
 {
     int status = blas_check(&c);
     if (status)
@@ -278,7 +278,7 @@ static int trsm(struct call c, const struct triangle *t, const void *alpha, void
                                                     : invalid(&c);
 }
 
-static int trmm(struct call c, const struct triangle *t, const void *alpha, const void *b,
+static int trmm(struct task c, const struct factor *t, const void *alpha, const void *b,
                 blas_int ldb, void *to, blas_int ldc)
 {
     int status = blas_check(&c);
@@ -301,23 +301,23 @@ static int trmm(struct call c, const struct triangle *t, const void *alpha, cons
     API int cublas##S##trsm##end(handle h, int side, int fill, int trans, int diagonal, Int m, \
                                  Int n, const T *alpha, const T *a, Int lda, T *b, Int ldb)    \
     {                                                                                          \
-        return trsm((struct call){h, __func__, type},                                          \
-                    &(struct triangle){side, fill, diagonal, m, n, {a, lda, trans}}, alpha, b, \
+        return trsm((struct task){h, __func__, type},                                          \
+                    &(struct factor){side, fill, diagonal, m, n, {a, lda, trans}}, alpha, b, \
                     ldb);                                                                      \
     }                                                                                          \
     API int cublas##S##trmm##end(handle h, int side, int fill, int trans, int diagonal, Int m, \
                                  Int n, const T *alpha, const T *a, Int lda, const T *b,       \
                                  Int ldb, T *c, Int ldc)                                       \
     {                                                                                          \
-        return trmm((struct call){h, __func__, type},                                          \
-                    &(struct triangle){side, fill, diagonal, m, n, {a, lda, trans}}, alpha, b, \
+        return trmm((struct task){h, __func__, type},                                          \
+                    &(struct factor){side, fill, diagonal, m, n, {a, lda, trans}}, alpha, b, \
                     ldb, c, ldc);                                                              \
     }
 FORMS(TRIANGLES)
 
 /* ---- sums, and products with a diagonal ---------------------------------------------------- */
 
-static int geam(struct call c, blas_int m, blas_int n, const void *alpha, struct given a,
+static int geam(struct task c, blas_int m, blas_int n, const void *alpha, struct given a,
                 const void *beta, struct given b, void *to, blas_int ldc)
 {
     struct blas_scalar x, y;
@@ -335,7 +335,7 @@ static int geam(struct call c, blas_int m, blas_int n, const void *alpha, struct
     return blas_launch(&c, K_geam, m * n, args);
 }
 
-static int dgmm(struct call c, int side, blas_int m, blas_int n, const void *a, blas_int lda,
+static int dgmm(struct task c, int side, blas_int m, blas_int n, const void *a, blas_int lda,
                 const void *x, blas_int step, void *to, blas_int ldc)
 {
     int status = blas_check(&c);
@@ -354,11 +354,11 @@ static int dgmm(struct call c, int side, blas_int m, blas_int n, const void *a, 
                                   const T *alpha, const T *a, Int lda, const T *beta,          \
                                   const T *b, Int ldb, T *c, Int ldc)                          \
     {                                                                                          \
-        return geam((struct call){h, __func__, type}, m, n, alpha,                             \
+        return geam((struct task){h, __func__, type}, m, n, alpha,                             \
                     (struct given){a, lda, trans_a}, beta, (struct given){b, ldb, trans_b}, c, \
                     ldc);                                                                      \
     }                                                                                          \
     API int cublas##S##dgmm##more(handle h, int side, Int m, Int n, const T *a, Int lda,       \
                                   const T *x, Int step, T *c, Int ldc)                         \
-    { return dgmm((struct call){h, __func__, type}, side, m, n, a, lda, x, step, c, ldc); }
+    { return dgmm((struct task){h, __func__, type}, side, m, n, a, lda, x, step, c, ldc); }
 FORMS(OTHERS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cuRAND's functions for the host. A generator of the device gives its results to device memory by a
- * copy in its stream, and normal numbers by a kernel. A generator of the host computes all in the
+ * cuRAND's functions for the host. A generator of the device gives its results to device memory by
+ * a copy in its stream, and normal numbers by a kernel. A generator of the host computes all in the
  * program, with the C library's logarithm and sine as NVIDIA's does.
  */
 #include "run/libraries/library.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status { /* curandStatus_t */
+enum rand_status_number { /* curandStatus_t */
     OK = 0, NOT_INITIALIZED = 101, ALLOCATION_FAILED = 102, TYPE_ERROR = 103, OUT_OF_RANGE = 104,
     LENGTH_NOT_MULTIPLE = 105, LAUNCH_FAILURE = 201
 };
@@ -198,13 +198,13 @@ static int check_memory(const char *call, const struct curandGenerator_st *g, co
         return OK;
     }
     if (g->of_host && a.type == cudaMemoryTypeDevice) {
-        cudalab_mistake("library-pointer", "the generator is of the host, but the results are to "
-                                           "go to device memory");
+        cudalab_mistake("library-pointer",
+                        "this generator writes to host memory, but the pointer is to device memory");
         return failed(call, LAUNCH_FAILURE);
     }
     if (!g->of_host && a.type == cudaMemoryTypeUnregistered) {
-        cudalab_mistake("library-pointer", "the generator is of the device, but the results are to "
-                                           "go to host memory");
+        cudalab_mistake("library-pointer",
+                        "this generator writes to device memory, but the pointer is to host memory");
         return failed(call, LAUNCH_FAILURE);
     }
     return OK;
@@ -216,8 +216,7 @@ static int check_results(const char *call, const struct curandGenerator_st *g, c
     if (check(call, g))
         return NOT_INITIALIZED;
     if (g->source.lost)
-        return lacking(call, "a new seed or order for a Philox generator that is in use, without a "
-                             "new offset");
+        return lacking(call, "a new seed or order for a Philox generator in use, without a new offset");
     return n ? check_memory(call, g, out) : OK;
 }
 
@@ -237,7 +236,8 @@ static int give(const char *call, const struct curandGenerator_st *g, void *out,
 enum what { WHOLE, UNIFORM, UNIFORM_DOUBLE };
 
 /* MRG32k3a's words are below 2^32 by some hundreds, and are stretched. */
-static void finish(enum source_kind kind, enum what what, uint32_t *words, double *doubles, size_t n)
+static void finish(enum source_kind kind, enum what what, uint32_t *words, double *doubles,
+                   size_t n)
 {
     const double mrg = 2.3283065498378288e-10;
     for (size_t i = 0; i < n; i++)

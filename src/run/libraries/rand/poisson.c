@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 /* The table of the numbers first, first + 1, ... that have a chance above 0. */
-struct table { unsigned first, length; double *height, *chance; unsigned *other; };
+struct poisson_table { unsigned first, length; double *height, *chance; unsigned *other; };
 
 static double chance_of(double mean, unsigned n)
 {
     return exp(-mean + n * log(mean) - lgamma(n + 1.0));
 }
 
-static bool make_room(struct table *t, double mean)
+static bool make_room(struct poisson_table *t, double mean)
 {
     unsigned end = (unsigned)mean;
     t->first = 0;
@@ -29,7 +29,7 @@ static bool make_room(struct table *t, double mean)
 
 /* A column that is not full is filled by the highest number that has more than a column holds.
  * That one may have too little then, and is filled later. */
-static void fill(struct table *t, double mean)
+static void fill(struct poisson_table *t, double mean)
 {
     const double width = 1.0 / t->length;
     unsigned donors = t->length;
@@ -58,7 +58,7 @@ static void fill(struct table *t, double mean)
 
 bool poisson_of(double mean, size_t n, uint32_t *words)
 {
-    struct table t;
+    struct poisson_table t;
     const bool made = make_room(&t, mean);
     if (made)
         fill(&t, mean);
