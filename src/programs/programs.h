@@ -23,6 +23,7 @@ struct build_want {
     struct span library; /* our runtime, that takes the place of NVIDIA's */
     const struct build_library *libraries; /* and of its other libraries; ended by one without name */
     int arch; /* 90 for compute_90 */
+    bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

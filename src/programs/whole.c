@@ -34,8 +34,9 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
 {
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
-    const char *const own[] = {nvcc, "-cudart", "shared", "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path, "-L", out->folder, NULL};
+    const char *const own[] = {nvcc, "-cudart", w->on_gpu ? "static" : "shared",
+                               "--compress-mode=none", "-gencode", target, "-g", "-lineinfo",
+                               "-o", out->path, "-L", out->folder, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];
@@ -138,11 +139,11 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
     if (scratch_write(out->folder, "libcudart.so.13", w->library.at, w->library.n) != 0)
         return fail(e, "cannot write to %s", out->folder);
-    if (place_linked(w, out, e) != 0 || compile(w, out, e) != 0)
+    if ((!w->on_gpu && place_linked(w, out, e) != 0) || compile(w, out, e) != 0)
         return -1;
     if (scratch_read(out->path, PROGRAM_MOST, &out->program) != 0)
         return fail(e, "nvcc made no program");
-    return place_needed(w, out, e);
+    return w->on_gpu ? 0 : place_needed(w, out, e);
 }
 
 void program_built_free(struct built *b)

@@ -340,6 +340,7 @@ void run_close(struct run *r)
         arrays_free(&r->session);
         device_close(r->session.device);
     }
+    run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the host side of our cuBLAS and its kernels have in common. A matrix is a view: it says
- * where an element lies, whether the memory has the whole matrix, a half, a band, or a half without gaps.
- * So one kernel serves many functions of BLAS.
+ * where an element lies, whether the memory has the whole matrix, a half, a band, or a half
+ * without gaps. So one kernel serves many functions of BLAS.
  *
  * Both C and CUDA C read this file, and clang reads it without the C library.
  */

@@ -199,12 +199,12 @@ static int check_memory(const char *call, const struct curandGenerator_st *g, co
     }
     if (g->of_host && a.type == cudaMemoryTypeDevice) {
         cudalab_mistake("library-pointer",
-                        "this generator writes to host memory, but the pointer is to device memory");
+                        "the generator writes to host memory, and the pointer is to device memory");
         return failed(call, LAUNCH_FAILURE);
     }
     if (!g->of_host && a.type == cudaMemoryTypeUnregistered) {
         cudalab_mistake("library-pointer",
-                        "this generator writes to device memory, but the pointer is to host memory");
+                        "the generator writes to device memory, and the pointer is to host memory");
         return failed(call, LAUNCH_FAILURE);
     }
     return OK;
@@ -216,7 +216,7 @@ static int check_results(const char *call, const struct curandGenerator_st *g, c
     if (check(call, g))
         return NOT_INITIALIZED;
     if (g->source.lost)
-        return lacking(call, "a new seed or order for a Philox generator in use, without a new offset");
+        return lacking(call, "a new seed or order without a new offset for Philox in use");
     return n ? check_memory(call, g, out) : OK;
 }
 

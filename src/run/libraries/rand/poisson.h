@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers of a Poisson distribution from one word each, by a table as in "Fast generation of
- * discrete random variables" (Marsaglia, Tsang, Wang, 2004). All columns of the table are of one width. A
- * column belongs to one number or, from some height on, to another one.
+ * discrete random variables" (Marsaglia, Tsang, Wang, 2004). All columns of the
+ * table are of one width. A column belongs to one number or, from some height on, to another one.
  */
 #ifndef RUN_LIBRARIES_POISSON_H
 #define RUN_LIBRARIES_POISSON_H

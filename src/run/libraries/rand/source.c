@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * XORWOW, MRG32k3a and Philox4x32-10. The first two have a state for each thread; a thread's
- * sequence is a jump away from that of the thread before. A jump multiplies the state by a matrix. Philox
- * computes each word from its number.
+ * sequence is a jump away from that of the thread before. A jump multiplies the state by a
+ * matrix. Philox computes each word from its number.
  */
 #include "run/libraries/rand/source.h"
 
