@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What our libraries in place of NVIDIA's, such as cuBLAS, need of our runtime. A library is a
- * shared object of its own in the student's program. Its work on the device is kernels,
- * launched as those of the program are. So the order of streams, the checkers and the counters are there by
+ * shared object of its own in the student's program. Its work on the device is kernels, launched as
+ * those of the program are. So the order of streams, the checkers and the counters are there by
  * themselves, and a mistake is told at the line of the program that called the library.
  */
 #ifndef RUN_LIBRARIES_LIBRARY_H
