@@ -182,10 +182,10 @@ static int32_t do_one(struct run *r, size_t number, bool awaited)
     o->done = true;
     r->streams[o->stamp.stream].open--;
     int32_t error = r->broken ? r->broken : do_now(r, o, watched ? &touched : NULL);
-    if (watched && !error) {
+    if (watched) /* also what a kernel has touched before its fault */
         run_guard_judge(r, number, &touched);
+    if (watched && !error)
         run_order_done(r, &o->stamp, &o->message, &touched);
-    }
     touched_free(&touched);
     if (o->message.what == RUN_LAUNCH && error)
         r->broken = error;
