@@ -83,9 +83,10 @@ static void wrong(const Case &c)
     n(curandGenerateUniform(g, (float *)few, 10));
     n(curandGenerateUniform(g, (float *)few, 0));
     n(curandGeneratePoisson(g, few, 9, 0));
-    n(c.type == CURAND_RNG_QUASI_SOBOL64
-          ? curandGenerate(g, few, 3)
-          : curandGenerateLongLong(g, (unsigned long long *)few, 3));
+    if (c.type == CURAND_RNG_QUASI_SOBOL64)
+        n(curandGenerate(g, few, 3));
+    else
+        n(curandGenerateLongLong(g, (unsigned long long *)few, 3));
     n(curandGenerateUniform(g, (float *)few, 6));
     printf(" %g", ((float *)few)[5]);
     n(curandSetQuasiRandomGeneratorDimensions(g, 2));
