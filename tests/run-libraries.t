@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # cuBLAS and cuRAND in whole programs. tests/whole/libraries has programs that compare each function
-# with plain loops, and one whose numbers are compared with an H100's (tests/h100/curand-host.txt).
+# with plain loops, and two whose numbers are compared with an H100's (tests/h100/curand-host.txt).
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -37,7 +37,7 @@ done
 
 say 'run -lcurand numbers.cu'
 status_is 0 'the numbers of all generators'
-grep -v '^#' "$measured" >wanted
+grep -v -e '^#' -e '^sobol' "$measured" >wanted
 head -n "$(wc -l <wanted)" "$out" >got
 # All but the normal numbers of type float on the device are equal to the last bit. The sine of
 # those is the card's own.
@@ -49,15 +49,43 @@ cmp -s wanted-exact got-exact
 verdict $? "cuRAND's numbers are an H100's"
 grep "$approximate" wanted >wanted-near
 grep "$approximate" got >got-near
-is "$(paste -d ' ' wanted-near got-near | awk '{
-    for (i = 8; i <= 10; i++) {
-        apart = $i - $(i + 10)
-        size = $i < 0 ? -$i : $i
-        if (apart > 2e-6 * (1 + size) || apart < -2e-6 * (1 + size)) far++
-    }
-    n++
-} END { print n, far + 0 }')" '30 0' 'normal numbers of type float on the device differ in last digits only'
+# near ERROR: of the rows in wanted-near and got-near, how many there are and how many numbers of
+# theirs are further apart than the error permits.
+near() {
+    paste -d ' ' wanted-near got-near | awk -v error="$1" '{
+        for (i = 8; i <= 10; i++) {
+            apart = $i - $(i + 10)
+            size = $i < 0 ? -$i : $i
+            if (apart > error * (1 + size) || apart < -error * (1 + size)) far++
+        }
+        n++
+    } END { print n, far + 0 }'
+}
+is "$(near 2e-6)" '30 0' 'normal numbers of type float on the device differ in last digits only'
 out_like 'may differ from' 'and the run says so'
+
+# Of the quasi-random ones those of type double on the host are not equal to the last bit either.
+say 'run -lcurand quasi.cu'
+status_is 0 'the numbers of quasi-random generators'
+grep '^sobol' "$measured" >wanted
+grep '^sobol' "$out" >got
+of_floats='device .* \(log\)\{0,1\}normal '
+of_doubles='host .* \(log\)\{0,1\}normal_double '
+grep -v -e "$of_floats" -e "$of_doubles" wanted >wanted-exact
+grep -v -e "$of_floats" -e "$of_doubles" got >got-exact
+is "$(grep -c . wanted-exact)" 112 'there are quasi-random numbers to compare'
+cmp -s wanted-exact got-exact
+verdict $? "the points, vectors and statuses are those of NVIDIA's library"
+for kind in floats:2e-6 doubles:4e-15; do
+    eval "pattern=\$of_${kind%:*}"
+    grep "$pattern" wanted >wanted-near
+    grep "$pattern" got >got-near
+    is "$(near "${kind#*:}")" '12 0' "normal ${kind%:*} differ in last digits only"
+done
+say_json 'run -lcurand quasi_kernel.cu'
+json_is '.output[0]' 'sobol32 equal equal' 'a kernel draws by the direction vectors of 32 bits'
+json_is '.output[1]' 'sobol64 equal equal' 'and of 64 bits'
+json_absent '.faults[0].kind' 'and nothing is found'
 
 # ---- wrong uses -----------------------------------------------------------------------------
 
@@ -220,6 +248,22 @@ int main()
 END
 json_like '.faults[0].message' 'CURAND_STATUS_LENGTH_NOT_MULTIPLE' 'normal numbers come in pairs'
 
+wrong part-of-a-point error-ignored curand <<'END'
+#include <curand.h>
+int main()
+{
+    float *x;
+    curandGenerator_t g;
+    curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32);
+    curandSetQuasiRandomGeneratorDimensions(g, 3);
+    cudaMalloc(&x, 400);
+    curandGenerateUniform(g, x, 100); // HERE
+    cudaFree(x);
+    curandDestroyGenerator(g);
+}
+END
+json_like '.faults[0].message' 'CURAND_STATUS_LENGTH_NOT_MULTIPLE' 'all dimensions have equally many'
+
 # ---- looked at ------------------------------------------------------------------------------
 
 cat >looks.cu <<'END'
@@ -270,6 +314,30 @@ END
 say_json 'run -lcurand twister.cu'
 json_is '.output[0]' 103 'a generator whose numbers are not known returns CURAND_STATUS_TYPE_ERROR'
 json_like '.result.not_served[0]' MT19937 'and is named at the end'
+cat >far.cu <<'END'
+#include <cstdio>
+#include <curand.h>
+int main()
+{
+    curandGenerator_t g;
+    curandDirectionVectors32_t *v;
+    curandDirectionVectors64_t *w;
+    curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL64);
+    printf("%d", (int)curandSetQuasiRandomGeneratorDimensions(g, 1024));
+    printf(" %d", (int)curandSetQuasiRandomGeneratorDimensions(g, 20000));
+    curandDestroyGenerator(g);
+    printf(" %d", (int)curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64));
+    printf(" %d", (int)curandGetDirectionVectors32(
+                      &v, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));
+    printf(" %d\n", (int)curandGetDirectionVectors64(
+                        &w, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6));
+    return 1;
+}
+END
+say_json 'run -lcurand far.cu'
+json_is '.output[0]' '0 103 103 103 103' 'more dimensions than we have, and scrambled ones'
+json_like '.result.not_served' '1024 dimensions.*QUASI_SCRAMBLED_SOBOL64.*_32_JOEKUO6.*_64_JOEKUO6' \
+    'are named'
 
 if has_header cufft.h; then
     cat >waves.cu <<'END'

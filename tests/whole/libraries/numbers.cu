@@ -1,54 +1,14 @@
 // The numbers of cuRAND's generators: for each a hash of 20,000, and the first three.
 // tests/h100/curand-host.txt has what an H100 gives.
-#include <cstdio>
-#include <cstdlib>
-#include <curand.h>
-#include <vector>
+#include "numbers.h"
 
 enum { N = 20000 };
-
-static void check(int status)
-{
-    if (status != 0) {
-        printf("status %d\n", status);
-        exit(2);
-    }
-}
-
-static unsigned hash(const void *bytes, size_t n)
-{
-    unsigned h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ ((const unsigned char *)bytes)[i]) * 16777619u;
-    return h;
-}
-
-struct Place {
-    bool device;
-    void *at;
-    explicit Place(bool device) : device(device), at(nullptr)
-    {
-        if (device)
-            check(cudaMalloc(&at, N * sizeof(double)));
-        else
-            at = malloc(N * sizeof(double));
-    }
-    ~Place() { device ? check(cudaFree(at)) : free(at); }
-    template <class T> void tell(const char *name, int n, const char *format) const
-    {
-        std::vector<T> v(n);
-        check(cudaMemcpy(v.data(), at, n * sizeof(T), cudaMemcpyDefault));
-        printf(" %s %08x", name, hash(v.data(), n * sizeof(T)));
-        for (int i = 0; i < 3; i++)
-            printf(format, v[i]);
-    }
-};
 
 static void run(const char *name, curandRngType_t type, bool device, const char *order_name,
                 curandOrdering_t order, unsigned long long seed, unsigned long long offset)
 {
     curandGenerator_t g;
-    Place p(device);
+    Place p(device, N);
     if (device)
         check(curandCreateGenerator(&g, type));
     else

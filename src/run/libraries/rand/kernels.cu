@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Normal numbers of our cuRAND, by Box and Muller, as cuRAND's header computes them on the device.
+ * Normal numbers of our cuRAND as its header computes them on the device. Pairs of random numbers
+ * give them by Box and Muller, and quasi-random points by the inverse of the distribution's function.
  */
 #include "rand.h"
 
@@ -46,6 +47,37 @@ extern "C" __global__ void curand_normal_f64(rand_normals p)
         double s, c;
         sincospi(turns, &s, &c);
         const double z = (at & 1 ? c : s) * size;
+        const double v = p.mean + p.deviation * z;
+        ((double *)p.out)[i] = p.log ? exp(v) : v;
+    }
+}
+
+/* A point of the upper half is mirrored, so that points near the end lose no digits. */
+extern "C" __global__ void curand_quasi_f32(rand_normals p)
+{
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < p.n;
+         i += (long long)gridDim.x * blockDim.x) {
+        const unsigned x = p.words[p.of_sobol64 ? 2 * i + 1 : i];
+        const bool upper = x > 0x80000000;
+        const float y = erfcinvf(2.0f * uniform(upper ? ~x : x));
+        const float z = (upper ? 1.4142135f : -1.4142135f) * y;
+        const float v = (float)p.mean + (float)p.deviation * z;
+        ((float *)p.out)[i] = p.log ? expf(v) : v;
+    }
+}
+
+extern "C" __global__ void curand_quasi_f64(rand_normals p)
+{
+    const unsigned long long most = p.of_sobol64 ? (1ull << 53) - 1 : 0xffffffff;
+    const double unit = p.of_sobol64 ? 0x1p-53 : 0x1p-32;
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < p.n;
+         i += (long long)gridDim.x * blockDim.x) {
+        const unsigned long long x =
+            p.of_sobol64 ? (p.words[2 * i] | (unsigned long long)p.words[2 * i + 1] << 32) >> 11
+                         : p.words[i];
+        const bool upper = x > most / 2 + 1;
+        const double y = erfcinv(2.0 * fma((double)(upper ? most - x : x), unit, unit / 2));
+        const double z = (upper ? 1.4142135623730951 : -1.4142135623730951) * y;
         const double v = p.mean + p.deviation * z;
         ((double *)p.out)[i] = p.log ? exp(v) : v;
     }

@@ -56,6 +56,13 @@ static void fill(struct poisson_table *t, double mean)
     }
 }
 
+static void free_table(struct poisson_table *t)
+{
+    free(t->height);
+    free(t->chance);
+    free(t->other);
+}
+
 bool poisson_of(double mean, size_t n, uint32_t *words)
 {
     struct poisson_table t;
@@ -68,8 +75,28 @@ bool poisson_of(double mean, size_t n, uint32_t *words)
         const unsigned c = column < t.length ? (unsigned)column : t.length - 1;
         words[i] = t.first + (u < t.height[c] ? c : t.other[c]);
     }
-    free(t.height);
-    free(t.chance);
-    free(t.other);
+    free_table(&t);
+    return made;
+}
+
+bool poisson_inverse(double mean, size_t n, const double *chances, uint32_t *out)
+{
+    struct poisson_table t;
+    const bool made = make_room(&t, mean);
+    double sum = 0;
+    for (unsigned i = 0; i < t.length && made; i++)
+        t.height[i] = sum += chance_of(mean, t.first + i);
+    for (size_t i = 0; i < n && made; i++) {
+        unsigned low = 0, high = t.length - 1;
+        while (low < high) {
+            const unsigned middle = (low + high) / 2;
+            if (t.height[middle] < chances[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        out[i] = t.first + low;
+    }
+    free_table(&t);
     return made;
 }

@@ -3,6 +3,7 @@
  * Numbers of a Poisson distribution from one word each, by a table as in "Fast generation of
  * discrete random variables" (Marsaglia, Tsang, Wang, 2004). All columns of the
  * table are of one width. A column belongs to one number or, from some height on, to another one.
+ * Most quasi-random numbers take the inverse of the distribution's function instead.
  */
 #ifndef RUN_LIBRARIES_POISSON_H
 #define RUN_LIBRARIES_POISSON_H
@@ -15,5 +16,8 @@ enum { POISSON_MEAN_END = 2000 }; /* cuRAND takes another way from this mean on 
 
 /* Words become numbers, in place. False: no memory is left. */
 bool poisson_of(double mean, size_t n, uint32_t *words);
+/* For each chance the least number such that a number drawn is no greater with this chance or a
+ * higher one. The chances are above 0 and at most 1. False: no memory is left. */
+bool poisson_inverse(double mean, size_t n, const double *chances, uint32_t *out);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * XORWOW, MRG32k3a and Philox4x32-10. The first two have a state for each thread; a thread's
  * sequence is a jump away from that of the thread before. A jump multiplies the state by a
- * matrix. Philox computes each word from its number.
+ * matrix. Philox computes each word from its number. Sobol sequences come from sobol.c.
  */
 #include "run/libraries/rand/source.h"
+#include "run/libraries/rand/sobol.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static bool begin(struct source *s)
 {
     s->begun = true;
     s->at = s->offset;
-    if (s->kind == SOURCE_PHILOX)
+    if (s->kind == SOURCE_PHILOX || source_is_quasi(s))
         return true;
     s->threads = s->kind == SOURCE_XORWOW || s->legacy ? XORWOW_THREADS : MRG_THREADS;
     free(s->states);
@@ -217,8 +218,15 @@ static bool begin(struct source *s)
     return true;
 }
 
+bool source_is_quasi(const struct source *s)
+{
+    return s->kind == SOURCE_SOBOL32 || s->kind == SOURCE_SOBOL64;
+}
+
 unsigned source_words(const struct source *s, enum source_use use)
 {
+    if (source_is_quasi(s))
+        return s->kind == SOURCE_SOBOL64 ? 2 : 1;
     switch (use) {
     case USE_WORD: return 1;
     case USE_DOUBLE: return s->kind == SOURCE_MRG ? 1 : 2;
@@ -234,7 +242,16 @@ bool source_is_second(const struct source *s)
 
 size_t source_pairs(const struct source *s, size_t n)
 {
-    return (n + source_is_second(s) + 1) / 2;
+    return source_is_quasi(s) ? n : (n + source_is_second(s) + 1) / 2;
+}
+
+static void quasi_take(struct source *s, size_t n, uint32_t *words)
+{
+    const bool wide = s->kind == SOURCE_SOBOL64;
+    const size_t points = n / s->dimensions;
+    for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1))
+        sobol_points(d, wide, s->at, points, words);
+    s->at += points;
 }
 
 bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *words)
@@ -243,6 +260,10 @@ bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *word
     const bool pairs = use == USE_PAIR || use == USE_PAIR_OF_DOUBLES;
     if (!s->begun && !begin(s))
         return false;
+    if (source_is_quasi(s)) {
+        quasi_take(s, n, words);
+        return true;
+    }
     const size_t count = pairs ? source_pairs(s, n) : n;
     for (size_t i = 0; i < count; i++, words += each) {
         if (s->kind == SOURCE_PHILOX) {
