@@ -146,7 +146,7 @@ static int32_t begin(struct run *r, const struct run_message *m, const struct bu
         r->captures = grown;
     int32_t error = c && grown ? 0 : cudaErrorMemoryAllocation;
     if (!error && !graph)
-        error = graph_make(r, &graph);
+        error = graph_make(r, 0, &graph);
     if (c)
         *c = (struct run_capture){.number = r->capture_number + 1, .graph = graph,
                                   .origin = stream, .mode = (uint32_t)m->number[1],
@@ -343,11 +343,15 @@ static int32_t wait_for_event(struct run *r, struct run_capture *c, struct run_m
 static int32_t capture(struct run *r, struct run_capture *c, struct run_message *m,
                        const void *params)
 {
+    size_t index;
     if (c->is_invalid)
         return cudaErrorStreamCaptureInvalidated;
     switch (m->what) {
     case RUN_LAUNCH:
-        return add_node(r, c, m->number[8], cudaGraphNodeTypeKernel, m, params, 0);
+        if (!m->number[LAUNCH_PRIORITY]) /* the node takes that of the stream */
+            m->number[LAUNCH_PRIORITY] = (uint64_t)(int64_t)run_stream_of(
+                r, m->number[LAUNCH_STREAM], &index)->priority;
+        return add_node(r, c, m->number[LAUNCH_STREAM], cudaGraphNodeTypeKernel, m, params, 0);
     case RUN_COPY:
         return m->number[COPY_WAITS]
                    ? refuse(c, cudaErrorStreamCaptureUnsupported)

@@ -268,6 +268,8 @@ int32_t run_release(struct run *r, struct run_message *m)
     struct run_area *a = area_at(r, m->number[0], false);
     if (m->number[2] == RUN_NO_STREAM)
         return release_now(r, m);
+    if (m->number[0] == 0)
+        return 0;
     if (!may_release(a, m, false))
         return bad_release(r, m);
     int32_t error = run_enqueue(r, m, m->number[2], NULL);
@@ -435,6 +437,13 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     return 0;
 }
 
+/* For cudaMemcpyDefault, with which a card finds out itself where the memory is. */
+static bool was_device(const struct run *r, uint64_t at)
+{
+    const struct run_area *a = area_at(r, at, false);
+    return a ? a->kind == MEMORY_DEVICE : area_at(r, at, true) != NULL;
+}
+
 int32_t run_check_copy(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
@@ -449,11 +458,12 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
                     n[COPY_WIDTH], n[COPY_OFFSET], n[COPY_SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (run_span(m, true) == 0 || n[COPY_SYMBOL] ||
-        n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost)
-        return 0; /* a card finds out itself where the memory is */
-    int32_t error = check_side(r, m, true, to_device);
-    return error ? error : check_side(r, m, false, from_device);
+    if (run_span(m, true) == 0 || n[COPY_SYMBOL])
+        return 0;
+    const bool finds = n[COPY_KIND] == cudaMemcpyDefault;
+    int32_t error = check_side(r, m, true, finds ? was_device(r, n[COPY_TO]) : to_device);
+    return error ? error
+                 : check_side(r, m, false, finds ? was_device(r, n[COPY_FROM]) : from_device);
 }
 
 static bool is_symbol(const struct run_message *m, bool is_to)

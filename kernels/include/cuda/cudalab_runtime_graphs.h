@@ -279,6 +279,7 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void *dptr;
 };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 enum cudaGraphConditionalNodeType {
     cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch
 };
@@ -305,6 +306,15 @@ struct cudaGraphNodeParams {
     };
     long long reserved2;
 };
+
+#ifdef __cplusplus
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after, const cudaGraphEdgeData *edges,
+                             size_t count, struct cudaGraphNodeParams *value);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned value = 0, unsigned flags = 0);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
+#endif
 
 /* ---- Copies by the batch ---- */
 
