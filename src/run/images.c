@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE };
+enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE,
+       LEVELS };
 
 static const enum sim_beyond beyond[] = {SIM_WRAP, SIM_CLAMP, SIM_MIRROR, SIM_BORDER};
 
@@ -48,10 +49,13 @@ static int32_t make(struct run *r, struct run_message *m, const struct buf *byte
                   .height = (unsigned)n[HEIGHT], .depth = (unsigned)n[DEPTH],
                   .layers = (unsigned)n[LAYERS], .memory = n[MEMORY],
                   .channel = (enum sim_channel)n[CHANNEL], .channels = (unsigned)n[CHANNELS],
-                  .address = n[ADDRESS], .pitch = n[PITCH]},
+                  .address = n[ADDRESS], .pitch = n[PITCH], .levels = (unsigned)n[LEVELS]},
         .linear = !n[MEMORY] && how.filterMode == cudaFilterModeLinear,
         .normalized = !n[MEMORY] && how.normalizedCoords,
-        .as_float = how.readMode == cudaReadModeNormalizedFloat};
+        .as_float = how.readMode == cudaReadModeNormalizedFloat,
+        .between_levels = n[LEVELS] > 1 && how.mipmapFilterMode == cudaFilterModeLinear,
+        .least_level = how.minMipmapLevelClamp, .most_level = how.maxMipmapLevelClamp,
+        .bias = how.mipmapLevelBias};
     for (int i = 0; i < 3; i++) {
         if ((unsigned)how.addressMode[i] > cudaAddressModeBorder)
             return cudaErrorInvalidValue;

@@ -2,8 +2,7 @@
 /*
  * Decoders of texture and surface instructions. A texture is a handle in a register of 64 bits,
  * as programs since CUDA 5 have it; .texref variables and samplers of their own, which need a
- * host's binding, close the function. Of several levels there is only the first: .level and
- * .grad are read past.
+ * host's binding, close the function.
  */
 #include "sim/decode/decode.h"
 #include "sim/image.h"
@@ -98,6 +97,25 @@ static int read_shift(struct decoder *d, unsigned from, struct image_use *u)
     return 0;
 }
 
+/* The level that is read, or how far apart neighbours are along two axes. */
+static int read_level(struct decoder *d, unsigned count, struct image_use *u)
+{
+    if (count == 1)
+        u->level = source(d, arg(d, 2), u->whole ? SIM_S32 : SIM_F32);
+    u->by_away = count == 2;
+    for (unsigned k = 0; k < count && u->by_away; k++) {
+        const struct ptx_operand *o = arg(d, 2 + k);
+        const bool is_list = o->kind == PTX_OP_VECTOR;
+        if (is_list ? o->item_count < u->axes : u->axes > 1) {
+            unsupported(d);
+            return -1;
+        }
+        for (unsigned a = 0; a < u->axes; a++)
+            u->away[k][a] = source(d, is_list ? &o->items[a] : o, SIM_F32);
+    }
+    return 0;
+}
+
 static int read_results(struct decoder *d, const struct ptx_operand *o, struct image_use *u)
 {
     const struct ptx_operand *item[4];
@@ -169,7 +187,7 @@ int decode_texture(struct decoder *d, const struct op_tokens *t)
         return unsupported(d);
     unsigned past = has_token(t, "level") ? 1 : has_token(t, "grad") ? 2 : 0;
     if (wants(d, 2 + past) < 0 || read_point(d, arg(d, 1), &u, u.whole ? SIM_S32 : SIM_F32) < 0 ||
-        read_shift(d, 2 + past, &u) < 0 || read_results(d, arg(d, 0), &u) < 0)
+        read_level(d, past, &u) < 0 || read_shift(d, 2 + past, &u) < 0 || read_results(d, arg(d, 0), &u) < 0)
         return 0;
     return emit_use(d, gather ? "*gather" : "*texture", &u);
 }

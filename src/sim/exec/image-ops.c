@@ -152,6 +152,26 @@ static struct image_point point_of(const struct warp *w, const struct image_use 
     return p;
 }
 
+static float float_at(const struct warp *w, uint32_t row, unsigned lane)
+{
+    const uint32_t bits = word_at(w, row, lane);
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static float level_at(const struct warp *w, const struct image_use *u, unsigned lane,
+                      const struct image_object *o)
+{
+    float away[2][3] = {{0}};
+    if (!u->by_away)
+        return u->whole ? (float)(int32_t)word_at(w, u->level, lane) : float_at(w, u->level, lane);
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned a = 0; a < u->axes; a++)
+            away[k][a] = float_at(w, u->away[k][a], lane);
+    return image_level_of(o, u->axes, away);
+}
+
 static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m, bool gather)
 {
     const struct image_use *u = use_of(w, in);
@@ -162,8 +182,12 @@ static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m
         struct image_point p = point_of(w, u, i);
         if (!take_object(w, in, i, handle[i], false, &h))
             return FAULTED;
+        if (h.object->as.image.levels > 1)
+            p.level = level_at(w, u, i, h.object);
         if (gather)
             image_gather(h.object, h.host, &p, u->channel, v);
+        else if (h.object->as.image.levels > 1)
+            image_fetch_level(h.object, h.host, &p, v);
         else
             image_fetch(h.object, h.host, &p, v);
         give_texels(w, u, i, v);
@@ -188,7 +212,7 @@ static uint32_t property(const struct image_object *o, enum image_property which
         return i->kind == SIM_IMAGE_1D ? 1 : i->kind == SIM_IMAGE_CUBE ? i->width : i->height;
     case IMAGE_DEPTH: return i->layers ? i->layers : i->depth;
     case IMAGE_LAYERS: return i->layers;
-    case IMAGE_LEVELS: return 1;
+    case IMAGE_LEVELS: return i->levels ? i->levels : 1;
     case IMAGE_CHANNEL_TYPE: return types[i->channel];
     case IMAGE_CHANNEL_ORDER: return i->channels == 1 ? 0x10B0 : i->channels == 2 ? 0x10B2 : 0x10B5;
     default: return o->as.normalized;
