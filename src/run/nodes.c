@@ -154,6 +154,7 @@ static int32_t get_node(struct run *r, struct run_message *m, struct buf *answer
     m->number[0] = (uint64_t)n->type;
     m->number[1] = n->child;
     m->number[2] = graph;
+    m->number[3] = n->body_count ? n->bodies[0] : 0;
     buf_add(answer, (const char *)&n->message, sizeof n->message);
     if (n->params)
         buf_add(answer, n->params, n->message.bytes);
