@@ -97,6 +97,103 @@ old() { # old SONAME FUNCTION BYTES
 old libcudart.so.12 cudaGetDeviceProperties_v2 1032
 old libcudart.so.11.0 cudaGetDeviceProperties 728
 
+# Functions that have other arguments in CUDA 13. A program finds the form of its toolkit, and one
+# with the runtime in it as well.
+cat >forms.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+struct info { int result; void *node, *from; };
+int cudaMallocManaged(void **, size_t, unsigned);
+int cudaFree(void *);
+int cudaMemAdvise(const void *, size_t, int, int);
+int cudaMemPrefetchAsync(const void *, size_t, int, void *);
+int cudaMemRangeGetAttribute(void *, size_t, int, const void *, size_t);
+int cudaGraphCreate(void **, unsigned);
+int cudaGraphAddEmptyNode(void **, void *, void *const *, size_t);
+int cudaGraphAddDependencies(void *, void *const *, void *const *, size_t);
+int cudaGraphGetEdges(void *, void **, void **, size_t *);
+int cudaGraphNodeGetDependencies(void *, void **, size_t *);
+int cudaGraphRemoveDependencies(void *, void *const *, void *const *, size_t);
+#if TOOLKIT == 11
+int cudaGraphInstantiate(void **, void *, void **, char *, size_t);
+int cudaGraphExecUpdate(void *, void *, void **, int *);
+#else
+int cudaGraphInstantiate(void **, void *, unsigned long long);
+int cudaGraphExecUpdate(void *, void *, struct info *);
+#endif
+int cudaStreamCreate(void **);
+int cudaStreamBeginCapture(void *, int);
+int cudaStreamGetCaptureInfo(void *, int *, unsigned long long *);
+int cudaStreamUpdateCaptureDependencies(void *, void **, size_t, unsigned);
+int cudaStreamEndCapture(void *, void **);
+int main(void)
+{
+    void *p, *g, *run, *a, *b, *from[4], *to[4], *stream, *captured;
+    int where = 9, prefetched = 9, errors = 0, status = 9;
+    unsigned long long id = 0;
+    size_t edges = 4, deps = 3, left = 0;
+    errors += cudaMallocManaged(&p, 4096, 1) != 0;
+    errors += cudaMemAdvise(p, 4096, 3, 0) != 0;
+    errors += cudaMemRangeGetAttribute(&where, 4, 2, p, 4096) != 0;
+    errors += cudaMemPrefetchAsync(p, 4096, -1, NULL) != 0;
+    errors += cudaMemRangeGetAttribute(&prefetched, 4, 4, p, 4096) != 0;
+    errors += cudaGraphCreate(&g, 0) != 0;
+    errors += cudaGraphAddEmptyNode(&a, g, NULL, 0) != 0;
+    errors += cudaGraphAddEmptyNode(&b, g, NULL, 0) != 0;
+    errors += cudaGraphAddDependencies(g, &a, &b, 1) != 0;
+    errors += cudaGraphGetEdges(g, from, to, &edges) != 0;
+    errors += cudaGraphNodeGetDependencies(b, from + 1, &deps) != 0;
+    printf("%d, advised %d, prefetched %d, %zu edge, %zu dependency, %s\n", errors, where,
+           prefetched, edges, deps, from[0] == a && to[0] == b && from[1] == a ? "right" : "wrong");
+#if TOOLKIT == 11
+    char log[8] = "full";
+    int result = 9;
+    errors += cudaGraphInstantiate(&run, g, &a, log, sizeof log) != 0 || log[0] || a;
+    errors += cudaGraphExecUpdate(run, g, &a, &result) != 0;
+    a = from[0];
+#else
+    struct info info = {9, NULL, NULL};
+    errors += cudaGraphInstantiate(&run, g, 0) != 0;
+    errors += cudaGraphExecUpdate(run, g, &info) != 0;
+    int result = info.result;
+#endif
+    errors += cudaGraphRemoveDependencies(g, &a, &b, 1) != 0;
+    errors += cudaGraphGetEdges(g, NULL, NULL, &left) != 0;
+    errors += cudaStreamCreate(&stream) != 0;
+    errors += cudaStreamBeginCapture(stream, 0) != 0;
+    errors += cudaStreamGetCaptureInfo(stream, &status, &id) != 0;
+    errors += cudaStreamUpdateCaptureDependencies(stream, NULL, 0, 1) != 0;
+    errors += cudaStreamEndCapture(stream, &captured) != 0;
+    printf("%d, updated %d, %zu left, capturing %d, %s\n", errors, result, left, status,
+           id ? "counted" : "not counted");
+    return cudaFree(p);
+}
+END
+functions=$(sed -n 's/^int \(cuda[A-Za-z]*\)(.*;$/\1/p' forms.c | sort -u)
+for function in $functions; do
+    echo "__attribute__((aligned(16))) int $function(void) { return 999; }"
+done >stubs.c
+forms() { # forms NAME: what it says
+    say "run ./$1"
+    out_has '0, advised 0, prefetched -1, 1 edge, 1 dependency, right' "$1: of memory and graphs"
+    out_has '0, updated 0, 0 left, capturing 1, counted' "$1: of graphs that run, and captures"
+}
+for soname in libcudart.so.11.0 libcudart.so.12; do
+    toolkit=${soname#libcudart.so.} toolkit=${toolkit%.0}
+    echo "$soname { global: *; };" >old.map
+    ${CC%% *} -shared -fPIC -Wl,-soname,"$soname" -Wl,--version-script=old.map -o "$soname" \
+        stubs.c
+    ${CC%% *} -DTOOLKIT="$toolkit" -o "shared$toolkit" forms.c "./$soname"
+    rm -f "$soname"
+    forms "shared$toolkit"
+    case $toolkit in 11) sign=cudaBindTexture ;; *) sign=cudaGetDeviceProperties_v2 ;; esac
+    for function in __cudaRegisterFatBinary $sign; do
+        echo "__attribute__((aligned(16))) int $function(void) { return 999; }"
+    done | cat stubs.c - >whole.c
+    ${CC%% *} -DTOOLKIT="$toolkit" -o "static$toolkit" forms.c whole.c
+    forms "static$toolkit"
+done
+
 # ---- what a static program may have ------------------------------------------------------------
 
 cat >own.cu <<'END'
