@@ -74,22 +74,6 @@ static int32_t give_place(struct run *r, struct run_area *a)
     return 0;
 }
 
-struct run_area *run_one_more_area(struct run *r)
-{
-    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *grown,
-                                        (r->area_count + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    r->areas = grown;
-    return &grown[r->area_count];
-}
-
-void run_no_more_areas(struct run *r)
-{
-    r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof *r->areas,
-                          r->area_count * sizeof *r->areas);
-}
-
 /* The program has it at a place of its own: see requests.def. */
 int32_t run_want_variable(struct run *r, const struct run_message *m, const char *name)
 {
@@ -353,14 +337,7 @@ void run_forget_memory(struct run *r, bool all)
             d->ops->free(d, r->areas[i].address, &e);
             empty_pages(r, &r->areas[i]);
         }
-    if (kept)
-        r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
-                              kept * sizeof *r->areas);
-    else {
-        mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
-        r->areas = NULL;
-    }
-    r->area_count = kept;
+    run_keep_areas(r, kept);
 }
 
 /* ---- copies ---------------------------------------------------------------------------- */
@@ -606,8 +583,8 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
-    const struct run_area *old = area_at(r, n[FILL_TO], true);
-    if (!a && old)
+    const struct run_area *old = a ? NULL : area_at(r, n[FILL_TO], true);
+    if (old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
                     old->released.line);
     else if (!a && on_device(r, n[FILL_TO], 0))

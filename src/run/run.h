@@ -95,6 +95,8 @@ struct run {
     unsigned kernel_count;
     struct run_area *areas;
     size_t area_count;
+    size_t *area_index; /* areas.c */
+    size_t index_count, index_capacity, indexed;
     struct run_operation *operations;
     size_t operation_count, forgotten; /* those that are done have left the list */
     struct run_wanted { const char *name; uint64_t address; } *wanted; /* of the next module */
