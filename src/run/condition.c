@@ -29,6 +29,11 @@ static const struct run_condition *condition_of(const struct run *r, uint64_t ha
     return NULL;
 }
 
+bool run_is_condition(const struct run *r, uint64_t address)
+{
+    return condition_of(r, address / sizeof(uint32_t) * sizeof(uint32_t)) != NULL;
+}
+
 int32_t run_condition(struct run *r, struct run_message *m)
 {
     struct err e;

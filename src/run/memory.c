@@ -311,7 +311,8 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 const char *run_area_name(const struct run *r, uint64_t address)
 {
     const struct run_area *a = area_at(r, address, false);
-    return a && a->name[0] ? a->name : "an array";
+    return a && a->name[0] ? a->name
+           : run_is_condition(r, address) ? "a condition" : "an array";
 }
 
 void run_find_leaks(struct run *r)

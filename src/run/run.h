@@ -227,6 +227,7 @@ void run_forget_captures(struct run *);
  * the node. */
 int32_t run_condition(struct run *, struct run_message *);
 int32_t run_condition_now(struct run *, const struct run_message *, size_t operation);
+bool run_is_condition(const struct run *, uint64_t address);
 void run_forget_conditions(struct run *);
 
 /* streams.c. Where a request has its stream; NULL: it has none. The default stream of a thread

@@ -97,7 +97,8 @@ static cudaError_t describe_view(const struct cudaResourceDesc *r,
     if (!a || !format_of_view(v->format, &seen) || array_texel(&seen) != array_texel(format))
         return cudaErrorInvalidValue;
     if (v->width != a->extent.width || v->height != a->extent.height ||
-        v->depth != a->extent.depth || v->lastMipmapLevel < v->firstMipmapLevel ||
+        (!n[LAYERS] && n[KIND] != IMAGE_CUBE && v->depth != a->extent.depth) ||
+        v->lastMipmapLevel < v->firstMipmapLevel ||
         v->lastMipmapLevel >= (m ? m->levels : 1) || v->lastLayer < v->firstLayer ||
         (v->lastLayer && v->lastLayer >= a->slices))
         return cudaErrorInvalidValue;
