@@ -220,17 +220,75 @@ int main() { for (;;) puts("0123456789012345678901234567890123456789012345678901
 END
 say_json 'run flood.cu'
 json_like .error.message 'printed more than 64 MiB' 'a program that prints without end'
+cat >nested.cu <<'END'
+#include <cstdio>
+int main()
+{
+    cudaGraph_t inner, outer;
+    cudaGraphNode_t node;
+    cudaError_t error = cudaGraphCreate(&inner, 0);
+    int deep = 0;
+    for (; error == cudaSuccess && deep < 1000; deep += error == cudaSuccess, inner = outer) {
+        cudaGraphCreate(&outer, 0);
+        error = cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, inner);
+    }
+    printf("%d %s\n", deep, cudaGetErrorName(error));
+}
+END
+say_json 'run nested.cu'
+json_is '.output[0]' '64 cudaErrorNotSupported' 'a graph lies in 64 others, and in no more'
+cat >layers.cu <<'END'
+#include <cstdio>
+__global__ void read(cudaTextureObject_t t, int *out)
+{
+    out[threadIdx.x] = tex2DLayered<int>(t, 0.5f, 0.5f, threadIdx.x);
+}
+int main()
+{
+    int texels[5] = {0, 10, 20, 30, 40}, *out, seen[3];
+    const cudaChannelFormatDesc number = cudaCreateChannelDesc<int>();
+    cudaResourceDesc what = {};
+    cudaTextureDesc how = {};
+    cudaResourceViewDesc view = {};
+    cudaTextureObject_t t;
+    cudaMemcpy3DParms copy = {};
+    cudaMalloc3DArray(&what.res.array.array, &number, make_cudaExtent(1, 1, 5), cudaArrayLayered);
+    copy.srcPtr = make_cudaPitchedPtr(texels, 4, 1, 1);
+    copy.dstArray = what.res.array.array;
+    copy.extent = make_cudaExtent(1, 1, 5);
+    copy.kind = cudaMemcpyHostToDevice;
+    cudaMemcpy3D(&copy);
+    view.format = cudaResViewFormatSignedInt1;
+    view.width = view.height = 1;
+    view.firstLayer = 1;
+    view.lastLayer = 3;
+    cudaCreateTextureObject(&t, &what, &how, &view);
+    cudaMalloc(&out, sizeof seen);
+    read<<<1, 3>>>(t, out);
+    cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+    printf("%d %d %d\n", seen[0], seen[1], seen[2]);
+    view.lastLayer = 5;
+    cudaTextureObject_t none;
+    printf("%s\n", cudaGetErrorName(cudaCreateTextureObject(&none, &what, &how, &view)));
+    cudaDestroyTextureObject(t);
+    cudaFreeArray(what.res.array.array);
+    cudaFree(out);
+}
+END
+say_json 'run layers.cu'
+json_is '.output[0]' '10 20 30' 'some of the layers of an array'
+json_is '.output[1]' cudaErrorInvalidValue 'of those that it has'
 cat >lacks.cu <<'END'
 #include <cstdio>
 int main()
 {
-    cudaGraphConditionalHandle h;
-    printf("%s\n", cudaGetErrorName(cudaGraphConditionalHandleCreate(&h, nullptr, 0, 0)));
+    cudaIpcMemHandle_t h;
+    printf("%s\n", cudaGetErrorName(cudaIpcGetMemHandle(&h, nullptr)));
 }
 END
 say_json 'run lacks.cu'
 json_is '.output[0]' cudaErrorNotSupported 'a function that is not served'
-json_is '.result.not_served[0]' cudaGraphConditionalHandleCreate 'is named at the end'
+json_is '.result.not_served[0]' cudaIpcGetMemHandle 'is named at the end'
 cat >host_fill.cu <<'END'
 #include <cstdio>
 #include <cstdlib>

@@ -34,6 +34,7 @@ struct run_node *graph_find(const struct run *r, uint64_t number, uint64_t *hand
 
 int32_t graph_make(struct run *r, unsigned level, uint64_t *handle)
 {
+    *handle = 0;
     if (level > GRAPH_LEVELS) {
         report_remark(r->report, "a graph in more than %d others is refused", GRAPH_LEVELS);
         return cudaErrorNotSupported;
@@ -205,9 +206,7 @@ static int32_t copy_inner(struct run *r, const struct run_node *from, unsigned l
 {
     const size_t bytes = from->body_count * sizeof *to->bodies;
     int32_t error = from->child ? graph_copy(r, from->child, level, &to->child) : 0;
-    if (error)
-        to->child = 0;
-    else if (to->child)
+    if (to->child)
         r->graphs[to->child - 1]->is_child = true;
     to->bodies = bytes && !error ? mem_alloc(&allocator_libc, bytes) : NULL;
     if (bytes && !error && !to->bodies)
@@ -244,8 +243,10 @@ int32_t graph_copy(struct run *r, uint64_t from, unsigned level, uint64_t *handl
     }
     if (!error)
         error = copy_edges(r->graphs[from - 1], r->graphs[*handle - 1]);
-    if (error)
+    if (error) {
         graph_free(r, *handle);
+        *handle = 0;
+    }
     return error;
 }
 

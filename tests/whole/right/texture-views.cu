@@ -96,7 +96,6 @@ int main()
     CHECK(cudaDestroyTextureObject(t));
 
     CHECK(cudaFreeMipmappedArray(levels));
-    CHECK(cudaFreeArray(layers));
     CHECK(cudaFreeArray(bits));
     CHECK(cudaFree(out));
     return 0;
