@@ -83,12 +83,25 @@ static int32_t end(struct run *r, const struct run_message *m)
     return 0;
 }
 
+/* Launches so far use the object that was bound before. */
+static int32_t bind(struct run *r, const struct run_message *m)
+{
+    struct err e;
+    struct device *d = r->session.device;
+    const uint64_t handle = m->number[1];
+    int32_t error = run_wait_all(r);
+    return error ? error
+           : d->ops->write(d, m->number[0], &handle, sizeof handle, &e) == 0 ? 0
+                                                                             : cudaErrorInvalidValue;
+}
+
 int32_t run_image_request(struct run *r, struct run_message *m, const struct buf *bytes,
                           bool *known)
 {
     switch (m->what) {
     case RUN_TEXTURE: return make(r, m, bytes);
     case RUN_TEXTURE_END: return end(r, m);
+    case RUN_BIND: return bind(r, m);
     default: *known = false; return 0;
     }
 }

@@ -64,6 +64,7 @@ enum image_reduction {
 };
 struct image_use {
     uint32_t handle;
+    uint64_t reference; /* the variable that has the handle; 0: it is in the row `handle` */
     uint32_t value[4]; /* results, or what is stored; 0: not wanted */
     uint32_t at[3], shift[3], layer;
     uint32_t level, away[2][3]; /* which level is read, or how far apart neighbours are */

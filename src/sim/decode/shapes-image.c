@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decoders of texture and surface instructions. A texture is a handle in a register of 64 bits,
- * as programs since CUDA 5 have it; .texref variables and samplers of their own, which need a
- * host's binding, close the function.
+ * as programs since CUDA 5 have it. Programs before CUDA 12 also have variables, .texref and
+ * .surfref: the host writes the handle there. A sampler of its own closes the function.
  */
 #include "sim/decode/decode.h"
 #include "sim/image.h"
@@ -48,7 +48,12 @@ static int read_handle(struct decoder *d, const struct ptx_operand *o, struct im
 {
     if (o->kind != PTX_OP_ADDRESS || !o->base)
         close_function(d, "a texture or surface was expected in %s", d->from->opcode);
-    else if (o->base->kind != PTX_OP_REGISTER)
+    else if (o->base->kind == PTX_OP_SYMBOL && o->base->var &&
+             o->base->var->space == PTX_GLOBAL && o->base->var->place &&
+             (o->base->var->type == PTX_TEXREF || o->base->var->type == PTX_SURFREF)) {
+        u->reference = o->base->var->place;
+        return 0;
+    } else if (o->base->kind != PTX_OP_REGISTER)
         close_function(d, "unsupported: the texture or surface reference %s; objects passed as "
                        "parameters are supported", o->base->name);
     else {

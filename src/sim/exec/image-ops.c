@@ -64,7 +64,9 @@ static bool object_good(struct warp *w, const struct image_use *u, unsigned lane
 {
     const struct image_object *o = image_object_at(w->launch->sim, handle);
     const char *what = surface ? "surface" : "texture";
-    if (!handle)
+    if (!handle && u->reference)
+        run_fault(w, SIM_NULL, lane, "the thread uses a %s that is bound to no memory", what);
+    else if (!handle)
         run_fault(w, SIM_NULL, lane, "the thread uses a %s, and its object is 0", what);
     else if (!o)
         run_fault(w, SIM_TRAP, lane, "the thread uses 0x%" PRIx64 " as a %s object, and it is none",
@@ -110,6 +112,22 @@ static bool take_object(struct warp *w, const struct insn *in, unsigned lane, ui
     }
     h->host = h->memory->host + (address - h->memory->address);
     return true;
+}
+
+/* The handle of each lane. That of a reference is the same for all. */
+static const uint64_t *handles_of(struct warp *w, const struct image_use *u,
+                                  uint64_t bound[LANES])
+{
+    if (!u->reference)
+        return row_of(w, u->handle);
+    uint64_t handle = 0;
+    const struct allocation *a = memory_find(w->launch->sim, u->reference,
+                                             &w->launch->hint[w->pc - 1]);
+    if (a)
+        memcpy(&handle, a->host + (u->reference - a->address), sizeof handle);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        bound[lane] = handle;
+    return bound;
 }
 
 static uint32_t word_at(const struct warp *w, uint32_t row, unsigned lane)
@@ -175,7 +193,8 @@ static float level_at(const struct warp *w, const struct image_use *u, unsigned 
 static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m, bool gather)
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint32_t v[4];
@@ -222,7 +241,8 @@ static uint32_t property(const struct image_object *o, enum image_property which
 static enum after query_object(struct warp *w, const struct insn *in, uint32_t m, bool surface)
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     uint32_t *to = row_of(w, u->value[0]);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
@@ -319,7 +339,8 @@ static unsigned char *element(const struct warp *w, const struct image_use *u, u
 OP op_surface_load ARGS
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint64_t offset;
@@ -389,7 +410,8 @@ static void store_values(const struct warp *w, const struct image_use *u, unsign
 OP op_surface_store ARGS
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint64_t offset, bytes;
