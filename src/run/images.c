@@ -89,10 +89,11 @@ static int32_t bind(struct run *r, const struct run_message *m)
     struct err e;
     struct device *d = r->session.device;
     const uint64_t handle = m->number[1];
-    int32_t error = run_wait_all(r);
-    return error ? error
-           : d->ops->write(d, m->number[0], &handle, sizeof handle, &e) == 0 ? 0
-                                                                             : cudaErrorInvalidValue;
+    const int32_t error = run_wait_all(r);
+    if (error)
+        return error;
+    return d->ops->write(d, m->number[0], &handle, sizeof handle, &e) == 0
+               ? 0 : cudaErrorInvalidValue;
 }
 
 int32_t run_image_request(struct run *r, struct run_message *m, const struct buf *bytes,

@@ -195,7 +195,9 @@ API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t n, cudaLaunchAtt
     uint64_t *v = t->message.number;
     switch (id) {
     case cudaLaunchAttributeCooperative: v[LAUNCH_COOPERATIVE] = value->cooperative != 0; break;
-    case cudaLaunchAttributePriority: v[LAUNCH_PRIORITY] = (uint64_t)(int64_t)value->priority; break;
+    case cudaLaunchAttributePriority:
+        v[LAUNCH_PRIORITY] = (uint64_t)(int64_t)value->priority;
+        break;
     case cudaLaunchAttributeClusterDimension:
         v[LAUNCH_CLUSTER] = value->clusterDim.x;
         v[LAUNCH_CLUSTER + 1] = value->clusterDim.y;

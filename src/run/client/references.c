@@ -31,20 +31,20 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const struct cudaReso
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 void __cudaRegisterVar(void **, char *, char *, const char *, int, size_t, int, int);
 
-struct reference {
+struct bound_reference {
     const void *host;
     bool is_surface, as_float; /* as_float: integers are read as numbers up to 1 */
     unsigned long long bound;  /* the object; 0: none */
-    struct reference *next;
+    struct bound_reference *next;
 };
 
-static struct { pthread_mutex_t lock; struct reference *first; } references = {
+static struct { pthread_mutex_t lock; struct bound_reference *first; } references = {
     .lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct reference *reference_of(const void *host)
+static struct bound_reference *reference_of(const void *host)
 {
     pthread_mutex_lock(&references.lock);
-    struct reference *r = references.first;
+    struct bound_reference *r = references.first;
     while (r && r->host != host)
         r = r->next;
     pthread_mutex_unlock(&references.lock);
@@ -54,10 +54,10 @@ static struct reference *reference_of(const void *host)
 /* The variable has the size of a handle. */
 static void add(void **module, const void *host, const char *name, bool is_surface, bool as_float)
 {
-    struct reference *r = malloc(sizeof *r);
+    struct bound_reference *r = malloc(sizeof *r);
     if (!r)
         return;
-    *r = (struct reference){.host = host, .is_surface = is_surface, .as_float = as_float};
+    *r = (struct bound_reference){.host = host, .is_surface = is_surface, .as_float = as_float};
     pthread_mutex_lock(&references.lock);
     r->next = references.first;
     references.first = r;
@@ -83,7 +83,7 @@ API void __cudaRegisterSurface(void **module, const struct surfaceReference *hos
 /* ---- binding --------------------------------------------------------------------------- */
 
 /* The reference means this object from now on; 0: none. The one before it ends. */
-static cudaError_t bind(const char *name, struct reference *r, unsigned long long object)
+static cudaError_t bind(const char *name, struct bound_reference *r, unsigned long long object)
 {
     uint64_t address, size;
     cudaError_t error = run_variable_of(r->host, &address, &size);
@@ -99,7 +99,7 @@ static cudaError_t bind(const char *name, struct reference *r, unsigned long lon
 static cudaError_t bind_texture(const char *name, const struct textureReference *t,
                                 const struct cudaResourceDesc *what)
 {
-    struct reference *r = reference_of(t);
+    struct bound_reference *r = reference_of(t);
     if (!r || r->is_surface)
         return run_failed(name, cudaErrorInvalidTexture);
     const struct cudaTextureDesc how = {
@@ -172,7 +172,7 @@ API cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *t
 
 API cudaError_t cudaUnbindTexture(const struct textureReference *t)
 {
-    struct reference *r = reference_of(t);
+    struct bound_reference *r = reference_of(t);
     if (!r || r->is_surface)
         return run_failed(__func__, cudaErrorInvalidTexture);
     return r->bound ? bind(__func__, r, 0) : cudaSuccess;
@@ -180,7 +180,7 @@ API cudaError_t cudaUnbindTexture(const struct textureReference *t)
 
 API cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *t)
 {
-    const struct reference *r = reference_of(t);
+    const struct bound_reference *r = reference_of(t);
     if (!offset || !r || !r->bound)
         return run_failed(__func__, r && offset ? cudaErrorInvalidTextureBinding
                                                 : cudaErrorInvalidTexture);
@@ -190,7 +190,7 @@ API cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textu
 
 API cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol)
 {
-    const struct reference *r = reference_of(symbol);
+    const struct bound_reference *r = reference_of(symbol);
     if (!out || !r || r->is_surface)
         return run_failed(__func__, cudaErrorInvalidTexture);
     *out = symbol;
@@ -200,7 +200,7 @@ API cudaError_t cudaGetTextureReference(const struct textureReference **out, con
 API cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *s, cudaArray_const_t array,
                                        const struct cudaChannelFormatDesc *format)
 {
-    struct reference *r = reference_of(s);
+    struct bound_reference *r = reference_of(s);
     const struct cudaResourceDesc what = {.resType = cudaResourceTypeArray,
                                           .res.array = {(cudaArray_t)(uintptr_t)array}};
     cudaSurfaceObject_t object;
@@ -213,7 +213,7 @@ API cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *s, cudaArr
 
 API cudaError_t cudaGetSurfaceReference(const struct surfaceReference **out, const void *symbol)
 {
-    const struct reference *r = reference_of(symbol);
+    const struct bound_reference *r = reference_of(symbol);
     if (!out || !r || !r->is_surface)
         return run_failed(__func__, cudaErrorInvalidSurface);
     *out = symbol;
