@@ -278,6 +278,51 @@ END
 say_json 'run layers.cu'
 json_is '.output[0]' '10 20 30' 'some of the layers of an array'
 json_is '.output[1]' cudaErrorInvalidValue 'of those that it has'
+cat >endless.cu <<'END'
+#include <cstdio>
+__global__ void always(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
+int main(int argc, char **)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    cudaGraphNode_t node, inner;
+    cudaGraphConditionalHandle h;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault);
+    cudaGraphNodeParams p = {};
+    p.type = cudaGraphNodeTypeConditional;
+    p.conditional.handle = h;
+    const cudaGraphConditionalNodeType kinds[] = {cudaGraphCondTypeIf, cudaGraphCondTypeWhile,
+                                                  cudaGraphCondTypeSwitch, cudaGraphCondTypeWhile};
+    const unsigned sizes[] = {3, 2, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        p.conditional.type = kinds[i];
+        p.conditional.size = sizes[i];
+        printf("%s ", cudaGetErrorName(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &p)));
+    }
+    printf("\n");
+    fflush(stdout);
+    void *args[] = {&h};
+    cudaKernelNodeParams k = {};
+    k.func = (void *)always;
+    k.gridDim = k.blockDim = dim3(1);
+    k.kernelParams = args;
+    cudaGraphAddKernelNode(&inner, p.conditional.phGraph_out[0], nullptr, 0, &k);
+    cudaGraphInstantiate(&run, graph, 0);
+    if (argc > 1) {
+        cudaGraphLaunch(run, 0);
+        cudaDeviceSynchronize();
+    }
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(graph);
+}
+END
+invalid=cudaErrorInvalidValue
+say 'run endless.cu'
+out_has "$invalid $invalid $invalid cudaSuccess" 'conditional nodes of a wrong shape'
+say_json 'set time-limit 4; run endless.cu loop; set time-limit 60; hello 1'
+json_is 2:.faults[0].kind host-timeout 'a loop of a graph that never ends'
+json_is 4:.status ok 'and the next command works'
 cat >lacks.cu <<'END'
 #include <cstdio>
 int main()
