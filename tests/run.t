@@ -278,7 +278,7 @@ END
 say_json 'run layers.cu'
 json_is '.output[0]' '10 20 30' 'some of the layers of an array'
 json_is '.output[1]' cudaErrorInvalidValue 'of those that it has'
-cat >endless.cu <<'END'
+cat >turns.cu <<'END'
 #include <cstdio>
 __global__ void always(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
 int main(int argc, char **)
@@ -318,9 +318,9 @@ int main(int argc, char **)
 }
 END
 invalid=cudaErrorInvalidValue
-say 'run endless.cu'
+say 'run turns.cu'
 out_has "$invalid $invalid $invalid cudaSuccess" 'conditional nodes of a wrong shape'
-say_json 'set time-limit 4; run endless.cu loop; set time-limit 60; hello 1'
+say_json 'set time-limit 4; run turns.cu loop; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a loop of a graph that never ends'
 json_is 4:.status ok 'and the next command works'
 cat >lacks.cu <<'END'
