@@ -320,7 +320,8 @@ END
 invalid=cudaErrorInvalidValue
 say 'run turns.cu'
 out_has "$invalid $invalid $invalid cudaSuccess" 'conditional nodes of a wrong shape'
-say_json 'set time-limit 8; run turns.cu loop; set time-limit 60; hello 1'
+"$nvcc" -o turns turns.cu
+say_json 'set time-limit 4; run ./turns loop; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a loop of a graph that never ends'
 json_is 4:.status ok 'and the next command works'
 cat >lacks.cu <<'END'
