@@ -250,13 +250,13 @@ static int32_t release_now(struct run *r, struct run_message *m)
 int32_t run_release(struct run *r, struct run_message *m)
 {
     struct run_area *a = area_at(r, m->number[0], false);
-    if (m->number[2] == RUN_NO_STREAM)
+    if (m->number[RELEASE_STREAM] == RUN_NO_STREAM)
         return release_now(r, m);
     if (m->number[0] == 0)
         return 0;
     if (!may_release(a, m, false))
         return bad_release(r, m);
-    int32_t error = run_enqueue(r, m, m->number[2], NULL);
+    int32_t error = run_enqueue(r, m, m->number[RELEASE_STREAM], NULL);
     if (error)
         return error;
     a->released = run_place_of(r, m);
