@@ -60,8 +60,8 @@ if ! quiet_make install; then
     diag_file make "$out"
 fi
 files=$(cd "$tmp/root" && find . -type f -o -type l | sort)
-for file in 'lib/libcudasim\.a' 'lib/libcudasim\.so' 'lib/libcudasim\.so\.1' \
-    'lib/libcudasim\.so\.1\.1\.0' 'lib/pkgconfig/cudasim\.pc' 'include/cudasim/sim\.h' \
+for file in 'lib/libcudasim\.a' 'lib/libcudasim\.so' 'lib/libcudasim\.so\.2' \
+    'lib/libcudasim\.so\.2\.0\.0' 'lib/pkgconfig/cudasim\.pc' 'include/cudasim/sim\.h' \
     'include/cudasim/texture\.h' 'example/run\.c' 'example/scale\.ptx'; do
     like "$files" "/$file\$" "make install brings $file"
 done

@@ -220,17 +220,121 @@ int main() { for (;;) puts("0123456789012345678901234567890123456789012345678901
 END
 say_json 'run flood.cu'
 json_like .error.message 'printed more than 64 MiB' 'a program that prints without end'
+cat >nested.cu <<'END'
+#include <cstdio>
+int main()
+{
+    cudaGraph_t inner, outer;
+    cudaGraphNode_t node;
+    cudaError_t error = cudaGraphCreate(&inner, 0);
+    int deep = 0;
+    for (; error == cudaSuccess && deep < 1000; deep += error == cudaSuccess, inner = outer) {
+        cudaGraphCreate(&outer, 0);
+        error = cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, inner);
+    }
+    printf("%d %s\n", deep, cudaGetErrorName(error));
+}
+END
+say_json 'run nested.cu'
+json_is '.output[0]' '64 cudaErrorNotSupported' 'a graph lies in 64 others, and in no more'
+cat >layers.cu <<'END'
+#include <cstdio>
+__global__ void read(cudaTextureObject_t t, int *out)
+{
+    out[threadIdx.x] = tex2DLayered<int>(t, 0.5f, 0.5f, threadIdx.x);
+}
+int main()
+{
+    int texels[5] = {0, 10, 20, 30, 40}, *out, seen[3];
+    const cudaChannelFormatDesc number = cudaCreateChannelDesc<int>();
+    cudaResourceDesc what = {};
+    cudaTextureDesc how = {};
+    cudaResourceViewDesc view = {};
+    cudaTextureObject_t t;
+    cudaMemcpy3DParms copy = {};
+    cudaMalloc3DArray(&what.res.array.array, &number, make_cudaExtent(1, 1, 5), cudaArrayLayered);
+    copy.srcPtr = make_cudaPitchedPtr(texels, 4, 1, 1);
+    copy.dstArray = what.res.array.array;
+    copy.extent = make_cudaExtent(1, 1, 5);
+    copy.kind = cudaMemcpyHostToDevice;
+    cudaMemcpy3D(&copy);
+    view.format = cudaResViewFormatSignedInt1;
+    view.width = view.height = 1;
+    view.firstLayer = 1;
+    view.lastLayer = 3;
+    cudaCreateTextureObject(&t, &what, &how, &view);
+    cudaMalloc(&out, sizeof seen);
+    read<<<1, 3>>>(t, out);
+    cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+    printf("%d %d %d\n", seen[0], seen[1], seen[2]);
+    view.lastLayer = 5;
+    cudaTextureObject_t none;
+    printf("%s\n", cudaGetErrorName(cudaCreateTextureObject(&none, &what, &how, &view)));
+    cudaDestroyTextureObject(t);
+    cudaFreeArray(what.res.array.array);
+    cudaFree(out);
+}
+END
+say_json 'run layers.cu'
+json_is '.output[0]' '10 20 30' 'some of the layers of an array'
+json_is '.output[1]' cudaErrorInvalidValue 'of those that it has'
+cat >turns.cu <<'END'
+#include <cstdio>
+__global__ void always(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
+int main(int argc, char **)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    cudaGraphNode_t node, inner;
+    cudaGraphConditionalHandle h;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault);
+    cudaGraphNodeParams p = {};
+    p.type = cudaGraphNodeTypeConditional;
+    p.conditional.handle = h;
+    const cudaGraphConditionalNodeType kinds[] = {cudaGraphCondTypeIf, cudaGraphCondTypeWhile,
+                                                  cudaGraphCondTypeSwitch, cudaGraphCondTypeWhile};
+    const unsigned sizes[] = {3, 2, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        p.conditional.type = kinds[i];
+        p.conditional.size = sizes[i];
+        printf("%s ", cudaGetErrorName(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &p)));
+    }
+    printf("\n");
+    fflush(stdout);
+    void *args[] = {&h};
+    cudaKernelNodeParams k = {};
+    k.func = (void *)always;
+    k.gridDim = k.blockDim = dim3(1);
+    k.kernelParams = args;
+    cudaGraphAddKernelNode(&inner, p.conditional.phGraph_out[0], nullptr, 0, &k);
+    cudaGraphInstantiate(&run, graph, 0);
+    if (argc > 1) {
+        cudaGraphLaunch(run, 0);
+        cudaDeviceSynchronize();
+    }
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(graph);
+}
+END
+invalid=cudaErrorInvalidValue
+say 'run turns.cu'
+out_has "$invalid $invalid $invalid cudaSuccess" 'conditional nodes of a wrong shape'
+"$nvcc" -o turns turns.cu
+say_json 'set time-limit 4; run ./turns loop; set time-limit 60; hello 1'
+json_is 2:.faults[0].kind host-timeout 'a loop of a graph that never ends'
+json_is 4:.status ok 'and the next command works'
 cat >lacks.cu <<'END'
 #include <cstdio>
 int main()
 {
-    cudaGraphConditionalHandle h;
-    printf("%s\n", cudaGetErrorName(cudaGraphConditionalHandleCreate(&h, nullptr, 0, 0)));
+    cudaIpcMemHandle_t h;
+    printf("%s\n", cudaGetErrorName(cudaIpcGetMemHandle(&h, nullptr)));
 }
 END
 say_json 'run lacks.cu'
 json_is '.output[0]' cudaErrorNotSupported 'a function that is not served'
-json_is '.result.not_served[0]' cudaGraphConditionalHandleCreate 'is named at the end'
+json_is '.result.not_served[0]' cudaIpcGetMemHandle 'is named at the end'
 cat >host_fill.cu <<'END'
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An area of memory that a program has or had. It belongs to memory.c and pools.c alone.
+ * An area of memory that a program has or had. It belongs to memory.c, areas.c and
+ * pools.c alone.
  */
 #ifndef RUN_AREA_H
 #define RUN_AREA_H
@@ -26,26 +27,21 @@ struct run_area {
     char name[48];
 };
 
-/* The area that an address lies in, the latest first: memory that was freed may be given again. */
-static inline struct run_area *area_at(const struct run *r, uint64_t address, bool freed)
-{
-    for (size_t i = r->area_count; i-- > 0;) {
-        struct run_area *a = &r->areas[i];
-        if (a->freed == freed && address >= a->address &&
-            (address - a->address < a->bytes || address == a->address))
-            return a;
-    }
-    return NULL;
-}
+/* areas.c: the area that an address lies in, the latest first: memory that was freed may be given
+ * again. */
+struct run_area *area_at(const struct run *, uint64_t address, bool freed);
+
+/* Room for one more at the end of the list, which counts when area_count does; NULL: memory
+ * is out. What was not needed is given back. */
+struct run_area *run_one_more_area(struct run *);
+void run_no_more_areas(struct run *);
+/* Only the first areas are left, or none. */
+void run_keep_areas(struct run *, size_t count);
 
 /* memory.c: pages of the shared memory, which nobody had before. */
 bool run_give_shared(struct run *, uint64_t bytes, uint64_t *address);
 /* Where cudalab has these bytes of both; NULL: not all of them are such memory. That of
  * cudaHostRegister() lies elsewhere in the program. */
 unsigned char *run_shared_at(const struct run *, uint64_t address, uint64_t bytes);
-/* Room for one more at the end of the list, which counts when area_count does; NULL: memory
- * is out. What was not needed is given back. */
-struct run_area *run_one_more_area(struct run *);
-void run_no_more_areas(struct run *);
 
 #endif

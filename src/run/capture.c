@@ -146,7 +146,7 @@ static int32_t begin(struct run *r, const struct run_message *m, const struct bu
         r->captures = grown;
     int32_t error = c && grown ? 0 : cudaErrorMemoryAllocation;
     if (!error && !graph)
-        error = graph_make(r, &graph);
+        error = graph_make(r, 0, &graph);
     if (c)
         *c = (struct run_capture){.number = r->capture_number + 1, .graph = graph,
                                   .origin = stream, .mode = (uint32_t)m->number[1],
@@ -306,7 +306,8 @@ static int32_t add_memory(struct run *r, struct run_capture *c, struct run_messa
     int32_t error = graph_memory(r, m, m->number[0], &come);
     memcpy(come.frame, m->frame, sizeof m->frame);
     if (!error)
-        error = add_node(r, c, m->number[4], cudaGraphNodeTypeMemAlloc, &come, NULL, 0);
+        error = add_node(r, c, m->number[ALLOCATE_STREAM], cudaGraphNodeTypeMemAlloc, &come,
+                         NULL, 0);
     m->number[0] = come.number[0];
     return error;
 }
@@ -343,11 +344,15 @@ static int32_t wait_for_event(struct run *r, struct run_capture *c, struct run_m
 static int32_t capture(struct run *r, struct run_capture *c, struct run_message *m,
                        const void *params)
 {
+    size_t index;
     if (c->is_invalid)
         return cudaErrorStreamCaptureInvalidated;
     switch (m->what) {
     case RUN_LAUNCH:
-        return add_node(r, c, m->number[8], cudaGraphNodeTypeKernel, m, params, 0);
+        if (!m->number[LAUNCH_PRIORITY]) /* the node takes that of the stream */
+            m->number[LAUNCH_PRIORITY] = (uint64_t)(int64_t)run_stream_of(
+                r, m->number[LAUNCH_STREAM], &index)->priority;
+        return add_node(r, c, m->number[LAUNCH_STREAM], cudaGraphNodeTypeKernel, m, params, 0);
     case RUN_COPY:
         return m->number[COPY_WAITS]
                    ? refuse(c, cudaErrorStreamCaptureUnsupported)
@@ -358,7 +363,10 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
         return m->number[3] ? refuse(c, cudaErrorStreamCaptureUnsupported)
                             : add_node(r, c, m->number[0], cudaGraphNodeTypeHost, m, NULL, 0);
     case RUN_ALLOCATE: return add_memory(r, c, m);
-    case RUN_RELEASE: return add_node(r, c, m->number[2], cudaGraphNodeTypeMemFree, m, NULL, 0);
+    case RUN_RELEASE:
+        return !m->number[RELEASE_ADDRESS]
+                   ? 0 : add_node(r, c, m->number[RELEASE_STREAM], cudaGraphNodeTypeMemFree, m,
+                                  NULL, 0);
     case RUN_GRAPH_LAUNCH: return add_graph(r, c, m);
     case RUN_STREAM_AFTER: return wait_for_event(r, c, m);
     case RUN_EVENT_RECORD:
@@ -375,8 +383,8 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
 /* Calls that may need work which is only captured. */
 static bool is_unsafe(const struct run_message *m)
 {
-    return (m->what == RUN_ALLOCATE && m->number[4] == RUN_NO_STREAM) ||
-           (m->what == RUN_RELEASE && m->number[2] == RUN_NO_STREAM) ||
+    return (m->what == RUN_ALLOCATE && m->number[ALLOCATE_STREAM] == RUN_NO_STREAM) ||
+           (m->what == RUN_RELEASE && m->number[RELEASE_STREAM] == RUN_NO_STREAM) ||
            (m->what == RUN_COPY && m->number[COPY_WAITS]) || m->what == RUN_EVENT_QUERY ||
            m->what == RUN_EVENT_WAIT || m->what == RUN_STREAM_WAIT || m->what == RUN_STREAM_QUERY;
 }

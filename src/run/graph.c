@@ -18,10 +18,8 @@ struct run_graph *graph_of(const struct run *r, uint64_t handle, bool is_exec)
 
 struct run_node *graph_node(const struct run_graph *g, uint64_t number)
 {
-    for (size_t i = 0; g && number && i < g->count; i++)
-        if (g->nodes[i]->number == number)
-            return g->nodes[i];
-    return NULL;
+    const size_t i = g && number ? graph_index(g, number) : 0;
+    return g && number && i < g->count && g->nodes[i]->number == number ? g->nodes[i] : NULL;
 }
 
 struct run_node *graph_find(const struct run *r, uint64_t number, uint64_t *handle)
@@ -34,8 +32,13 @@ struct run_node *graph_find(const struct run *r, uint64_t number, uint64_t *hand
     return NULL;
 }
 
-int32_t graph_make(struct run *r, uint64_t *handle)
+int32_t graph_make(struct run *r, unsigned level, uint64_t *handle)
 {
+    *handle = 0;
+    if (level > GRAPH_LEVELS) {
+        report_remark(r->report, "a graph in more than %d others is refused", GRAPH_LEVELS);
+        return cudaErrorNotSupported;
+    }
     struct run_graph *g = mem_alloc(&allocator_libc, sizeof *g);
     struct run_graph **grown = mem_resize(&allocator_libc, r->graphs,
                                           r->graph_count * sizeof *grown,
@@ -46,9 +49,9 @@ int32_t graph_make(struct run *r, uint64_t *handle)
         mem_free(&allocator_libc, g, g ? sizeof *g : 0);
         return cudaErrorMemoryAllocation;
     }
-    *g = (struct run_graph){.is_exec = false};
+    *handle = r->graph_count + 1;
+    *g = (struct run_graph){.handle = *handle, .level = level};
     r->graphs[r->graph_count++] = g;
-    *handle = r->graph_count;
     return 0;
 }
 
@@ -56,6 +59,9 @@ static void free_node(struct run *r, struct run_node *n)
 {
     if (n->child)
         graph_free(r, n->child);
+    for (size_t i = 0; i < n->body_count; i++)
+        graph_free(r, n->bodies[i]);
+    mem_free(&allocator_libc, n->bodies, n->body_count * sizeof *n->bodies);
     mem_free(&allocator_libc, n->params, n->params ? n->message.bytes : 0);
     mem_free(&allocator_libc, n->after, n->after_count * sizeof *n->after);
     mem_free(&allocator_libc, n, sizeof *n);
@@ -80,6 +86,7 @@ void run_forget_graphs(struct run *r)
     mem_free(&allocator_libc, r->graphs, r->graph_count * sizeof *r->graphs);
     r->graphs = NULL;
     r->graph_count = 0;
+    run_forget_conditions(r);
 }
 
 int32_t graph_set(struct run_node *n, const struct run_message *m, const void *params)
@@ -193,9 +200,34 @@ static int32_t copy_edges(const struct run_graph *from, const struct run_graph *
     return error;
 }
 
-int32_t graph_copy(struct run *r, uint64_t from, uint64_t *handle)
+/* The copy of a node gets copies of the graphs that are in it. */
+static int32_t copy_inner(struct run *r, const struct run_node *from, unsigned level,
+                          struct run_node *to)
 {
-    int32_t error = graph_make(r, handle);
+    const size_t bytes = from->body_count * sizeof *to->bodies;
+    int32_t error = from->child ? graph_copy(r, from->child, level, &to->child) : 0;
+    if (to->child)
+        r->graphs[to->child - 1]->is_child = true;
+    to->bodies = bytes && !error ? mem_alloc(&allocator_libc, bytes) : NULL;
+    if (bytes && !error && !to->bodies)
+        error = cudaErrorMemoryAllocation;
+    while (!error && to->body_count < from->body_count) {
+        uint64_t *body = &to->bodies[to->body_count];
+        error = graph_copy(r, from->bodies[to->body_count], level, body);
+        if (!error) {
+            r->graphs[*body - 1]->is_child = true;
+            to->body_count++;
+        }
+    }
+    if (error && to->bodies)
+        to->bodies = mem_resize(&allocator_libc, to->bodies, bytes,
+                                to->body_count * sizeof *to->bodies);
+    return error;
+}
+
+int32_t graph_copy(struct run *r, uint64_t from, unsigned level, uint64_t *handle)
+{
+    int32_t error = graph_make(r, level, handle);
     if (error)
         return error;
     const size_t count = r->graphs[from - 1]->count;
@@ -207,15 +239,14 @@ int32_t graph_copy(struct run *r, uint64_t from, uint64_t *handle)
             break;
         made->origin = n->number;
         made->disabled = n->disabled;
-        if (n->child && (error = graph_copy(r, n->child, &made->child)) == 0)
-            r->graphs[made->child - 1]->is_child = true;
-        else if (error)
-            made->child = 0;
+        error = copy_inner(r, n, level + 1, made);
     }
     if (!error)
         error = copy_edges(r->graphs[from - 1], r->graphs[*handle - 1]);
-    if (error)
+    if (error) {
         graph_free(r, *handle);
+        *handle = 0;
+    }
     return error;
 }
 
@@ -257,8 +288,11 @@ static int32_t enqueue_node(struct run *r, const struct run_graph *g, struct run
         after[i] = g->nodes[graph_index(g, n->after[i])]->operation;
     after[n->after_count] = begin;
     const bool runs = !n->disabled && !n->child;
-    int32_t error = run_enqueue_after(r, runs ? &n->message : &nothing, RUN_NO_STREAM, n->params,
-                                      after, (unsigned)n->after_count + 1, &n->operation);
+    const struct run_message m = graph_condition(g, n);
+    int32_t error = run_enqueue_after(r, runs ? &m : &nothing, RUN_NO_STREAM, n->params, after,
+                                      (unsigned)n->after_count + 1, &n->operation);
+    if (!error && runs)
+        graph_guard_bodies(r, n->operation, n);
     if (!error && n->child && !n->disabled)
         error = enqueue_nodes(r, r->graphs[n->child - 1], n->operation, &n->operation);
     mem_free(&allocator_libc, after, bytes);
@@ -317,6 +351,8 @@ int32_t graph_launch(struct run *r, const struct run_message *m)
         error = run_stream_behind(r, m->number[1], &g->clock);
     if (!error)
         error = run_enqueue_after(r, &empty, m->number[1], NULL, &g->last, 1, &begin);
+    if (!error)
+        error = graph_reset_conditions(r, g, &begin);
     if (!error)
         error = enqueue_nodes(r, g, begin, &end);
     if (!error)

@@ -21,10 +21,14 @@ struct run_node {
     uint64_t *after;          /* the nodes that come before it */
     size_t after_count;
     uint64_t child;           /* the graph that this node is; 0: none */
+    uint64_t *bodies;         /* of a conditional node: the graphs that it chooses from */
+    size_t body_count;
     size_t operation;         /* of the launch that is being made; 0: not yet */
 };
 
 struct run_graph {
+    uint64_t handle;
+    unsigned level;           /* how many graphs it lies in */
     bool is_exec;             /* it was instantiated */
     bool is_child;            /* a node has it: the program doesn't destroy it */
     unsigned long long flags; /* of the instantiation */
@@ -41,7 +45,8 @@ size_t graph_index(const struct run_graph *, uint64_t number); /* of a node that
 /* A node of any graph that was not instantiated; *handle is the graph. */
 struct run_node *graph_find(const struct run *, uint64_t number, uint64_t *handle);
 
-int32_t graph_make(struct run *, uint64_t *handle);
+enum { GRAPH_LEVELS = 64 }; /* a graph that would lie deeper is refused */
+int32_t graph_make(struct run *, unsigned level, uint64_t *handle);
 void graph_free(struct run *, uint64_t handle);
 /* Adds a node behind others of the graph. Not 0: there is no node. */
 int32_t graph_add(struct run *, uint64_t handle, enum cudaGraphNodeType, const struct run_message *,
@@ -56,10 +61,24 @@ int32_t graph_memory(struct run *, const struct run_message *, uint64_t bytes,
 int32_t graph_set(struct run_node *, const struct run_message *, const void *params);
 void graph_remove(struct run *, struct run_graph *, struct run_node *);
 int32_t graph_add_edge(struct run_node *from, struct run_node *to);
-int32_t graph_copy(struct run *, uint64_t from, uint64_t *handle);
+int32_t graph_copy(struct run *, uint64_t from, unsigned level, uint64_t *handle);
 /* The nodes in an order in which each comes behind those that it waits for: `place` has the graph's
  * count of numbers. False: some wait for each other. */
 bool graph_sort(const struct run_graph *, size_t *place);
 int32_t graph_launch(struct run *, const struct run_message *);
+
+/* condition.c: conditional nodes. The node that was added gets its bodies, which are empty graphs;
+ * *first is the first of their handles. */
+int32_t graph_add_bodies(struct run *, const struct run_graph *, struct run_node *,
+                         uint64_t *first);
+int32_t graph_check_condition(const struct run *, const struct run_message *);
+/* Conditions of the graph and of those in it get their first values, before a launch's nodes:
+ * *begin is the operation that these come behind. */
+int32_t graph_reset_conditions(struct run *, const struct run_graph *, size_t *begin);
+/* The request of a conditional node for the queue, and what its bodies may touch. */
+struct run_message graph_condition(const struct run_graph *, const struct run_node *);
+void graph_guard_bodies(struct run *, size_t operation, const struct run_node *);
+/* What was launched reads this graph when it is done. So it is done before the graph changes. */
+void graph_settle(struct run *, const struct run_graph *);
 
 #endif

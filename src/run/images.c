@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE };
+enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE,
+       LEVELS };
 
 static const enum sim_beyond beyond[] = {SIM_WRAP, SIM_CLAMP, SIM_MIRROR, SIM_BORDER};
 
@@ -48,10 +49,13 @@ static int32_t make(struct run *r, struct run_message *m, const struct buf *byte
                   .height = (unsigned)n[HEIGHT], .depth = (unsigned)n[DEPTH],
                   .layers = (unsigned)n[LAYERS], .memory = n[MEMORY],
                   .channel = (enum sim_channel)n[CHANNEL], .channels = (unsigned)n[CHANNELS],
-                  .address = n[ADDRESS], .pitch = n[PITCH]},
+                  .address = n[ADDRESS], .pitch = n[PITCH], .levels = (unsigned)n[LEVELS]},
         .linear = !n[MEMORY] && how.filterMode == cudaFilterModeLinear,
         .normalized = !n[MEMORY] && how.normalizedCoords,
-        .as_float = how.readMode == cudaReadModeNormalizedFloat};
+        .as_float = how.readMode == cudaReadModeNormalizedFloat,
+        .between_levels = n[LEVELS] > 1 && how.mipmapFilterMode == cudaFilterModeLinear,
+        .least_level = how.minMipmapLevelClamp, .most_level = how.maxMipmapLevelClamp,
+        .bias = how.mipmapLevelBias};
     for (int i = 0; i < 3; i++) {
         if ((unsigned)how.addressMode[i] > cudaAddressModeBorder)
             return cudaErrorInvalidValue;
@@ -79,12 +83,26 @@ static int32_t end(struct run *r, const struct run_message *m)
     return 0;
 }
 
+/* Launches so far use the object that was bound before. */
+static int32_t bind(struct run *r, const struct run_message *m)
+{
+    struct err e;
+    struct device *d = r->session.device;
+    const uint64_t handle = m->number[1];
+    const int32_t error = run_wait_all(r);
+    if (error)
+        return error;
+    return d->ops->write(d, m->number[0], &handle, sizeof handle, &e) == 0
+               ? 0 : cudaErrorInvalidValue;
+}
+
 int32_t run_image_request(struct run *r, struct run_message *m, const struct buf *bytes,
                           bool *known)
 {
     switch (m->what) {
     case RUN_TEXTURE: return make(r, m, bytes);
     case RUN_TEXTURE_END: return end(r, m);
+    case RUN_BIND: return bind(r, m);
     default: *known = false; return 0;
     }
 }

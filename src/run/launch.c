@@ -206,7 +206,8 @@ struct run_kernel *run_kernel_of(const struct run *r, uint64_t number)
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-enum { KERNEL, GRID, BLOCK = 4, SHARED = 7, STREAM, COOPERATIVE, CLUSTER };
+enum { KERNEL = LAUNCH_KERNEL, GRID = LAUNCH_GRID, BLOCK = LAUNCH_BLOCK, SHARED = LAUNCH_SHARED,
+       COOPERATIVE = LAUNCH_COOPERATIVE, CLUSTER = LAUNCH_CLUSTER };
 
 /* What a card refuses at once, by the error that an H100 gives. */
 int32_t run_check_launch(struct run *r, const struct run_message *m)

@@ -74,22 +74,6 @@ static int32_t give_place(struct run *r, struct run_area *a)
     return 0;
 }
 
-struct run_area *run_one_more_area(struct run *r)
-{
-    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *grown,
-                                        (r->area_count + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    r->areas = grown;
-    return &grown[r->area_count];
-}
-
-void run_no_more_areas(struct run *r)
-{
-    r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof *r->areas,
-                          r->area_count * sizeof *r->areas);
-}
-
 /* The program has it at a place of its own: see requests.def. */
 int32_t run_want_variable(struct run *r, const struct run_message *m, const char *name)
 {
@@ -266,11 +250,13 @@ static int32_t release_now(struct run *r, struct run_message *m)
 int32_t run_release(struct run *r, struct run_message *m)
 {
     struct run_area *a = area_at(r, m->number[0], false);
-    if (m->number[2] == RUN_NO_STREAM)
+    if (m->number[RELEASE_STREAM] == RUN_NO_STREAM)
         return release_now(r, m);
+    if (m->number[0] == 0)
+        return 0;
     if (!may_release(a, m, false))
         return bad_release(r, m);
-    int32_t error = run_enqueue(r, m, m->number[2], NULL);
+    int32_t error = run_enqueue(r, m, m->number[RELEASE_STREAM], NULL);
     if (error)
         return error;
     a->released = run_place_of(r, m);
@@ -325,7 +311,8 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 const char *run_area_name(const struct run *r, uint64_t address)
 {
     const struct run_area *a = area_at(r, address, false);
-    return a && a->name[0] ? a->name : "an array";
+    return a && a->name[0] ? a->name
+           : run_is_condition(r, address) ? "a condition" : "an array";
 }
 
 void run_find_leaks(struct run *r)
@@ -351,14 +338,7 @@ void run_forget_memory(struct run *r, bool all)
             d->ops->free(d, r->areas[i].address, &e);
             empty_pages(r, &r->areas[i]);
         }
-    if (kept)
-        r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
-                              kept * sizeof *r->areas);
-    else {
-        mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
-        r->areas = NULL;
-    }
-    r->area_count = kept;
+    run_keep_areas(r, kept);
 }
 
 /* ---- copies ---------------------------------------------------------------------------- */
@@ -435,6 +415,13 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     return 0;
 }
 
+/* For cudaMemcpyDefault, with which a card finds out itself where the memory is. */
+static bool was_device(const struct run *r, uint64_t at)
+{
+    const struct run_area *a = area_at(r, at, false);
+    return a ? a->kind == MEMORY_DEVICE : area_at(r, at, true) != NULL;
+}
+
 int32_t run_check_copy(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
@@ -449,11 +436,12 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
                     n[COPY_WIDTH], n[COPY_OFFSET], n[COPY_SYMBOL]);
         return cudaErrorInvalidValue;
     }
-    if (run_span(m, true) == 0 || n[COPY_SYMBOL] ||
-        n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost)
-        return 0; /* a card finds out itself where the memory is */
-    int32_t error = check_side(r, m, true, to_device);
-    return error ? error : check_side(r, m, false, from_device);
+    if (run_span(m, true) == 0 || n[COPY_SYMBOL])
+        return 0;
+    const bool finds = n[COPY_KIND] == cudaMemcpyDefault;
+    int32_t error = check_side(r, m, true, finds ? was_device(r, n[COPY_TO]) : to_device);
+    return error ? error
+                 : check_side(r, m, false, finds ? was_device(r, n[COPY_FROM]) : from_device);
 }
 
 static bool is_symbol(const struct run_message *m, bool is_to)
@@ -596,8 +584,8 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
-    const struct run_area *old = area_at(r, n[FILL_TO], true);
-    if (!a && old)
+    const struct run_area *old = a ? NULL : area_at(r, n[FILL_TO], true);
+    if (old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
                     old->released.line);
     else if (!a && on_device(r, n[FILL_TO], 0))

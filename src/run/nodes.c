@@ -41,6 +41,7 @@ static int32_t check(struct run *r, const struct run_message *m)
     case RUN_COPY: return run_check_copy(r, m);
     case RUN_FILL: return run_check_fill(r, m);
     case RUN_STREAM_CALL: return m->number[1] ? 0 : cudaErrorInvalidValue;
+    case RUN_CONDITION: return graph_check_condition(r, m);
     default: return 0;
     }
 }
@@ -62,8 +63,9 @@ int32_t graph_add_request(struct run *r, uint64_t graph, enum cudaGraphNodeType 
     uint64_t copy = 0;
     int32_t error = graph_of(r, graph, false) ? check(r, m) : cudaErrorInvalidValue;
     if (!error && type == cudaGraphNodeTypeGraph)
-        error = graph_of(r, child, false) && child != graph ? graph_copy(r, child, &copy)
-                                                            : cudaErrorInvalidValue;
+        error = graph_of(r, child, false) && child != graph
+                    ? graph_copy(r, child, r->graphs[graph - 1]->level + 1, &copy)
+                    : cudaErrorInvalidValue;
     if (!error)
         error = graph_add(r, graph, type, m, params, after, count, out);
     if (error) {
@@ -90,8 +92,10 @@ static int32_t add_node(struct run *r, struct run_message *m, const struct buf *
     if (!error)
         error = graph_add_request(r, m->number[0], type, &in.message, in.params, in.number,
                                   in.count, m->number[3], &made);
-    m->number[0] = error ? 0 : made->number;
     m->number[1] = in.message.number[0];
+    if (!error && type == cudaGraphNodeTypeConditional)
+        error = graph_add_bodies(r, r->graphs[m->number[0] - 1], made, &m->number[1]);
+    m->number[0] = error ? 0 : made->number;
     return error;
 }
 
@@ -103,29 +107,38 @@ static struct run_node *exec_node(const struct run *r, const struct run_graph *g
         struct run_node *n = g->nodes[i];
         found = n->origin == number ? n
                 : n->child          ? exec_node(r, r->graphs[n->child - 1], number) : NULL;
+        for (size_t k = 0; k < n->body_count && !found; k++)
+            found = exec_node(r, r->graphs[n->bodies[k] - 1], number);
     }
     return found;
+}
+
+/* In place of a graph in a node comes a copy of another one. */
+static int32_t replace(struct run *r, uint64_t from, uint64_t *inner)
+{
+    uint64_t copy;
+    int32_t error = graph_copy(r, from, r->graphs[*inner - 1]->level, &copy);
+    if (error)
+        return error;
+    graph_free(r, *inner);
+    r->graphs[copy - 1]->is_child = true;
+    *inner = copy;
+    return 0;
 }
 
 /* In a graph that runs, a kernel's node may change, but what kind it is may not. */
 static int32_t set_node(struct run *r, struct run_message *m, const struct buf *bytes)
 {
-    uint64_t graph = m->number[0], copy;
+    uint64_t graph = m->number[0];
     struct inner in;
     struct run_node *n = graph ? exec_node(r, graph_of(r, graph, true), m->number[1])
                                : graph_find(r, m->number[1], &graph);
     if (!n || !read_inner(m, bytes, 0, &in))
         return cudaErrorInvalidValue;
-    if (n->child) {
-        int32_t error = graph_of(r, m->number[2], false) ? graph_copy(r, m->number[2], &copy)
-                                                         : cudaErrorInvalidValue;
-        if (error)
-            return error;
-        graph_free(r, n->child);
-        n->child = copy;
-        r->graphs[copy - 1]->is_child = true;
-        return 0;
-    }
+    graph_settle(r, r->graphs[graph - 1]);
+    if (n->child)
+        return graph_of(r, m->number[2], false) ? replace(r, m->number[2], &n->child)
+                                                : cudaErrorInvalidValue;
     if (in.message.what != n->message.what)
         return cudaErrorInvalidValue;
     int32_t error = check(r, &in.message);
@@ -141,6 +154,7 @@ static int32_t get_node(struct run *r, struct run_message *m, struct buf *answer
     m->number[0] = (uint64_t)n->type;
     m->number[1] = n->child;
     m->number[2] = graph;
+    m->number[3] = n->body_count ? n->bodies[0] : 0;
     buf_add(answer, (const char *)&n->message, sizeof n->message);
     if (n->params)
         buf_add(answer, n->params, n->message.bytes);
@@ -176,6 +190,7 @@ static int32_t enable_node(struct run *r, struct run_message *m)
     if (!n || (n->type != cudaGraphNodeTypeKernel && n->type != cudaGraphNodeTypeMemcpy &&
                n->type != cudaGraphNodeTypeMemset))
         return cudaErrorInvalidValue;
+    graph_settle(r, graph_of(r, m->number[0], true));
     if (m->number[2] <= 1)
         n->disabled = m->number[2] == 0;
     m->number[0] = !n->disabled;
@@ -276,7 +291,7 @@ static int32_t copy_graph(struct run *r, struct run_message *m)
     uint64_t made;
     if (!g || (m->number[1] && !is_sound(g)))
         return cudaErrorInvalidValue;
-    int32_t error = graph_copy(r, m->number[0], &made);
+    int32_t error = graph_copy(r, m->number[0], 0, &made);
     if (error)
         return error;
     r->graphs[made - 1]->is_exec = m->number[1];
@@ -290,6 +305,7 @@ static int32_t end_graph(struct run *r, const struct run_message *m)
     const struct run_graph *g = graph_of(r, m->number[0], m->number[1]);
     if (!g || g->is_child)
         return cudaErrorInvalidValue;
+    graph_settle(r, g);
     graph_free(r, m->number[0]);
     return 0;
 }
@@ -307,7 +323,7 @@ static const struct run_node *differing(const struct run_graph *exec, const stru
             if (graph_index(g, a->after[k]) != graph_index(exec, b->after[k]))
                 return a;
         *why = cudaGraphExecUpdateErrorNodeTypeChanged;
-        if (a->type != b->type)
+        if (a->type != b->type || a->body_count != b->body_count)
             return a;
         *why = cudaGraphExecUpdateErrorNotSupported;
         if (a->type == cudaGraphNodeTypeMemAlloc || a->type == cudaGraphNodeTypeMemFree)
@@ -323,14 +339,12 @@ static int32_t update(struct run *r, struct run_graph *exec, const struct run_gr
     for (size_t i = 0; i < g->count && !error; i++) {
         const struct run_node *from = g->nodes[i];
         struct run_node *to = exec->nodes[i];
-        uint64_t copy;
-        if (!from->child)
+        if (from->child)
+            error = replace(r, from->child, &to->child);
+        else
             error = graph_set(to, &from->message, from->params);
-        else if ((error = graph_copy(r, from->child, &copy)) == 0) {
-            graph_free(r, to->child);
-            to->child = copy;
-            r->graphs[copy - 1]->is_child = true;
-        }
+        for (size_t k = 0; k < from->body_count && !error; k++)
+            error = replace(r, from->bodies[k], &to->bodies[k]);
         to->origin = from->number;
     }
     return error;
@@ -347,6 +361,7 @@ static int32_t update_graph(struct run *r, struct run_message *m)
     m->number[0] = other ? (uint64_t)why : cudaGraphExecUpdateSuccess;
     m->number[1] = other ? other->number : 0;
     m->number[2] = 0;
+    graph_settle(r, exec);
     return other ? 0 : update(r, exec, g);
 }
 
@@ -355,7 +370,8 @@ int32_t run_graph_request(struct run *r, struct run_message *m, const struct buf
 {
     const struct run_graph *exec = graph_of(r, m->number[0], true);
     switch (m->what) {
-    case RUN_GRAPH: return graph_make(r, &m->number[0]);
+    case RUN_GRAPH: return graph_make(r, 0, &m->number[0]);
+    case RUN_CONDITION: return run_condition(r, m);
     case RUN_GRAPH_END: return end_graph(r, m);
     case RUN_GRAPH_COPY: return copy_graph(r, m);
     case RUN_GRAPH_LAUNCH: return graph_launch(r, m);

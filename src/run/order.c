@@ -175,6 +175,28 @@ static void drop(struct run *r, size_t i)
     r->done_count--;
 }
 
+static void widen(struct run_done *d, const struct byte_set *set)
+{
+    enum { WORDS = BYTE_SET_PAGE / 64 };
+    for (size_t i = 0; i < set->slots; i++) {
+        const struct byte_set_page *p = set->slot[i];
+        int first = 0, last = WORDS - 1;
+        while (p && first < WORDS && !p->bits[first])
+            first++;
+        while (p && last > first && !p->bits[last])
+            last--;
+        if (!p || first == WORDS)
+            continue;
+        const uint64_t start = p->number * BYTE_SET_PAGE;
+        const uint64_t low = start + 64u * (unsigned)first +
+                             (unsigned)__builtin_ctzll(p->bits[first]);
+        const uint64_t high = start + 64u * (unsigned)last + 64 -
+                              (unsigned)__builtin_clzll(p->bits[last]);
+        d->low = low < d->low ? low : d->low;
+        d->high = high > d->high ? high : d->high;
+    }
+}
+
 /* Without memory for it the program runs on, and less is found. */
 static void keep(struct run *r, const struct run_done *d)
 {
@@ -201,12 +223,16 @@ void run_order_done(struct run *r, const struct run_stamp *s, const struct run_m
                     struct touched *t)
 {
     add_message(t, m);
-    const struct run_done d = {*s, *m, *t};
+    struct run_done d = {.stamp = *s, .message = *m, .touched = *t, .low = UINT64_MAX};
     *t = (struct touched){.read = {0}};
     if (!pages_of(&d.touched))
         return;
+    widen(&d, &d.touched.read);
+    widen(&d, &d.touched.written);
+    widen(&d, &d.touched.atomic);
     for (size_t i = 0; i < r->done_count; i++)
-        if (!run_stamps_ordered(&r->done[i]->stamp, s))
+        if (r->done[i]->low < d.high && d.low < r->done[i]->high &&
+            !run_stamps_ordered(&r->done[i]->stamp, s))
             tell(r, &d, r->done[i]);
     keep(r, &d);
 }

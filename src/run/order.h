@@ -44,6 +44,7 @@ struct run_done {
     struct run_stamp stamp;
     struct run_message message;
     struct touched touched;
+    uint64_t low, high; /* all bytes that it has touched lie from low to below high */
 };
 
 /* Is one of the operations that are done without an order with this one? */

@@ -29,6 +29,7 @@ struct run_operation {
     size_t *after;              /* other operations that come first */
     unsigned after_count;
     bool done, needed, queried;
+    bool awaited; /* the host goes on when it is done */
 };
 
 /* NULL: there is none of this number, or it is done and forgotten. */
@@ -115,6 +116,7 @@ static int32_t do_now(struct run *r, struct run_operation *o, struct touched *to
     case RUN_COME: return run_come_now(r, n[0]);
     case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL: call_now(r, o); return 0;
+    case RUN_CONDITION: return run_condition_now(r, &o->message, o->stamp.number);
     case RUN_EVENT_RECORD: {
         struct run_event *e = event_of(r, o->message.number[0]);
         if (e)
@@ -136,7 +138,8 @@ const struct run_stamp *run_stamp_of(const struct run *r, size_t number)
 static bool uses_memory(const struct run_operation *o)
 {
     const uint32_t what = o->message.what;
-    return what == RUN_LAUNCH || what == RUN_COPY || what == RUN_FILL || what == RUN_STREAM_CALL;
+    return what == RUN_LAUNCH || what == RUN_COPY || what == RUN_FILL ||
+           what == RUN_STREAM_CALL || what == RUN_CONDITION;
 }
 
 /* If no other stream has open operations, there is nothing to look at. */
@@ -170,25 +173,42 @@ static bool may_meet_later(const struct run *r, unsigned stream)
     return false;
 }
 
-/* Does the operation, and compares what it uses with the others that have no order with it.
- * `awaited`: the host goes on when it is done. */
-static int32_t do_one(struct run *r, size_t number, bool awaited)
+/* Does the work, and compares what it uses with the others that have no order with it. */
+static int32_t perform(struct run *r, struct run_operation *o)
 {
-    struct run_operation *o = operation(r, number);
     struct touched touched = {.read = {0}};
     const bool watched = run_open_meets(r, &o->stamp) || run_order_meets(r, &o->stamp) ||
-                         (!awaited && may_meet_later(r, o->stamp.stream)) ||
-                         run_guard_was_touched(r, number);
-    o->done = true;
-    r->streams[o->stamp.stream].open--;
+                         (!o->awaited && may_meet_later(r, o->stamp.stream)) ||
+                         run_guard_was_touched(r, o->stamp.number);
     int32_t error = r->broken ? r->broken : do_now(r, o, watched ? &touched : NULL);
     if (watched) /* also what a kernel has touched before its fault */
-        run_guard_judge(r, number, &touched);
+        run_guard_judge(r, o->stamp.number, &touched);
     if (watched && !error)
         run_order_done(r, &o->stamp, &o->message, &touched);
     touched_free(&touched);
     if (o->message.what == RUN_LAUNCH && error)
         r->broken = error;
+    return error;
+}
+
+int32_t run_do_within(struct run *r, size_t number, const struct run_message *m,
+                      const void *params)
+{
+    const struct run_operation *outer = operation(r, number);
+    struct run_operation inner = {.message = *m, .stamp = outer->stamp,
+                                  .params = (void *)(uintptr_t)params,
+                                  .awaited = outer->awaited, .done = true};
+    return perform(r, &inner);
+}
+
+/* `awaited`: the host goes on when it is done. */
+static int32_t do_one(struct run *r, size_t number, bool awaited)
+{
+    struct run_operation *o = operation(r, number);
+    o->done = true;
+    o->awaited = awaited;
+    r->streams[o->stamp.stream].open--;
+    int32_t error = perform(r, o);
     free_operation(o);
     run_guard_end(r, number);
     return error;

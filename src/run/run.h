@@ -18,12 +18,6 @@
 #include "run/wire.h"
 #include "session/session.h"
 
-/* Where the requests COPY and FILL have their numbers. */
-enum { COPY_TO, COPY_FROM, COPY_WIDTH, COPY_HEIGHT, COPY_DEPTH, COPY_ROW_TO, COPY_ROW_FROM,
-       COPY_SLICE_TO, COPY_SLICE_FROM, COPY_KIND, COPY_STREAM, COPY_WAITS, COPY_SYMBOL,
-       COPY_OFFSET };
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
-       FILL_EACH };
 enum { RUN_USUAL_SHARED = 48 << 10 }; /* bytes of a block, for a kernel that asked for no more */
 
 struct run_area; /* area.h */
@@ -32,6 +26,7 @@ struct run_guard; /* guard.c */
 struct run_graph; /* graph.h */
 struct run_pool; /* pools.c */
 struct run_capture; /* capture.c */
+struct run_condition; /* condition.c */
 
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
@@ -100,6 +95,8 @@ struct run {
     unsigned kernel_count;
     struct run_area *areas;
     size_t area_count;
+    size_t *area_index; /* areas.c */
+    size_t index_count, index_capacity, indexed;
     struct run_operation *operations;
     size_t operation_count, forgotten; /* those that are done have left the list */
     struct run_wanted { const char *name; uint64_t address; } *wanted; /* of the next module */
@@ -120,6 +117,8 @@ struct run {
     struct run_graph **graphs;
     size_t graph_count;
     uint64_t node_count; /* the number of the last node that was made */
+    struct run_condition *conditions; /* condition.c */
+    size_t condition_count;
     struct run_capture **captures;
     size_t capture_count;
     uint64_t capture_number;
@@ -224,6 +223,13 @@ int32_t run_capture_request(struct run *, struct run_message *, const struct buf
 void run_forget_graphs(struct run *);
 void run_forget_captures(struct run *);
 
+/* condition.c: conditional nodes of graphs, and what their kernels decide. `operation` is that of
+ * the node. */
+int32_t run_condition(struct run *, struct run_message *);
+int32_t run_condition_now(struct run *, const struct run_message *, size_t operation);
+bool run_is_condition(const struct run *, uint64_t address);
+void run_forget_conditions(struct run *);
+
 /* streams.c. Where a request has its stream; NULL: it has none. The default stream of a thread
  * becomes a stream like others, or an error is returned. */
 uint64_t *run_stream_in(struct run_message *);
@@ -244,6 +250,9 @@ int32_t run_enqueue_after(struct run *, const struct run_message *, uint64_t str
                           const void *params, const size_t *after, unsigned count,
                           size_t *number);
 void run_make_room(struct run *);
+/* Does at once what belongs to an operation that is being done, a node of a body say. */
+int32_t run_do_within(struct run *, size_t operation, const struct run_message *,
+                      const void *params);
 /* The device may begin with what nobody waits for, if the schedule is a drawn one. */
 void run_begin_some(struct run *);
 /* All that comes later in the stream comes behind what the clock has. */

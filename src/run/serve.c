@@ -265,7 +265,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_HOST_TOUCH: return run_touched(r, m);
     case RUN_LAUNCH: {
         int32_t error = run_check_launch(r, m);
-        return error ? error : run_enqueue(r, m, m->number[8], bytes->data);
+        return error ? error : run_enqueue(r, m, m->number[LAUNCH_STREAM], bytes->data);
     }
     default: {
         int32_t error = run_queue_request(r, m, &known);

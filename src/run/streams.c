@@ -81,11 +81,13 @@ bool run_stream_blocks(const struct run *r, uint64_t handle)
 uint64_t *run_stream_in(struct run_message *m)
 {
     static const signed char where[RUN_WHATS] = { /* and one */
-        [RUN_COPY] = COPY_STREAM + 1, [RUN_FILL] = FILL_STREAM + 1, [RUN_LAUNCH] = 9,
+        [RUN_COPY] = COPY_STREAM + 1, [RUN_FILL] = FILL_STREAM + 1,
+        [RUN_LAUNCH] = LAUNCH_STREAM + 1,
         [RUN_EMPTY] = 1, [RUN_STREAM_END] = 1, [RUN_STREAM_INFO] = 1, [RUN_STREAM_WAIT] = 1,
         [RUN_STREAM_QUERY] = 1, [RUN_STREAM_AFTER] = 1, [RUN_STREAM_CALL] = 1,
         [RUN_EVENT_RECORD] = 2, [RUN_GRAPH_LAUNCH] = 2, [RUN_CAPTURE] = 1, [RUN_CAPTURE_END] = 1,
-        [RUN_CAPTURE_INFO] = 1, [RUN_CAPTURE_SET] = 1, [RUN_ALLOCATE] = 5, [RUN_RELEASE] = 3};
+        [RUN_CAPTURE_INFO] = 1, [RUN_CAPTURE_SET] = 1, [RUN_ALLOCATE] = ALLOCATE_STREAM + 1,
+        [RUN_RELEASE] = RELEASE_STREAM + 1};
     return m->what < RUN_WHATS && where[m->what] ? &m->number[where[m->what] - 1] : NULL;
 }
 

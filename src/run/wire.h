@@ -49,6 +49,17 @@ enum run_touch { RUN_TOUCH_READ, RUN_TOUCH_WRITE, RUN_TOUCH_ATOMIC, RUN_TOUCHES 
 /* In place of a stream: the call waits, or the operation has no stream. */
 #define RUN_NO_STREAM UINT64_MAX
 
+/* Where requests that several files know have their numbers: see requests.def. */
+enum { COPY_TO, COPY_FROM, COPY_WIDTH, COPY_HEIGHT, COPY_DEPTH, COPY_ROW_TO, COPY_ROW_FROM,
+       COPY_SLICE_TO, COPY_SLICE_FROM, COPY_KIND, COPY_STREAM, COPY_WAITS, COPY_SYMBOL,
+       COPY_OFFSET };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_STREAM, FILL_WAITS,
+       FILL_EACH };
+enum { LAUNCH_KERNEL, LAUNCH_GRID, LAUNCH_BLOCK = 4, LAUNCH_SHARED = 7, LAUNCH_STREAM,
+       LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_PRIORITY = 13 };
+enum { ALLOCATE_BYTES, ALLOCATE_KIND, ALLOCATE_FLAGS, ALLOCATE_POOL, ALLOCATE_STREAM };
+enum { RELEASE_ADDRESS, RELEASE_KIND, RELEASE_STREAM };
+
 /* What NODE_LIST tells: the nodes of a graph, those without others before them, its edges in pairs;
  * the nodes that one waits for, and those that wait for it. */
 enum run_list { LIST_NODES, LIST_ROOTS, LIST_EDGES, LIST_BEFORE, LIST_BEHIND };

@@ -184,7 +184,9 @@ int32_t runtime_function(const char *name);
 enum runtime_kernel { RUNTIME_FILL, RUNTIME_COPY, RUNTIME_KERNELS };
 #define RUNTIME_THREADS 256 /* of each block */
 const char *runtime_name(enum runtime_kernel);
-const char *runtime_text(const struct ptx_module *); /* their PTX; NULL: the module needs none */
+/* Their PTX, and that of functions; NULL: the module needs none. */
+const char *runtime_kernels_text(const struct ptx_module *);
+const char *runtime_functions_text(const struct ptx_module *);
 
 /* reach.c: what a kernel needs of all that it can reach */
 int reach_prepare(struct sim_module *); /* once all functions are decoded */

@@ -55,8 +55,41 @@ static uint64_t pitch_of(const struct sim_image *i)
     return i->pitch ? i->pitch : (uint64_t)i->width * i->channels * channels[i->channel].bytes;
 }
 
+static unsigned halved(unsigned n, unsigned level)
+{
+    return n && n >> level == 0 ? 1 : n >> level;
+}
+
+uint64_t image_level(const struct sim_image *i, unsigned level, struct sim_image *out)
+{
+    uint64_t before = 0;
+    for (unsigned k = 0;; k++) {
+        *out = *i;
+        out->levels = 1;
+        out->width = halved(i->width, k);
+        out->height = halved(i->height, k);
+        out->depth = i->kind == SIM_IMAGE_3D ? halved(i->depth, k) : i->depth;
+        if (k == level)
+            return before;
+        before += sim_image_bytes(out);
+    }
+}
+
+/* All levels from the first one to the one of a single texel are as many as there can be. */
+static uint64_t bytes_of_levels(const struct sim_image *i)
+{
+    struct sim_image last;
+    const unsigned most = i->width | i->height | (i->kind == SIM_IMAGE_3D ? i->depth : 0);
+    if (i->memory || i->pitch || i->levels > 32 || most >> (i->levels - 1) == 0)
+        return 0;
+    const uint64_t before = image_level(i, i->levels - 1, &last), own = sim_image_bytes(&last);
+    return own ? before + own : 0;
+}
+
 uint64_t sim_image_bytes(const struct sim_image *i)
 {
+    if (i->levels > 1)
+        return bytes_of_levels(i);
     if (i->kind < SIM_IMAGE_1D || i->kind > SIM_IMAGE_CUBE || !channel_exists(i))
         return 0;
     uint64_t row = (uint64_t)i->width * i->channels * channels[i->channel].bytes;
@@ -118,11 +151,13 @@ const char *sim_texture_wrong(const struct sim_texture *t)
     if (t->image.memory && (t->image.kind != SIM_IMAGE_1D || t->image.layers || t->linear ||
                             t->normalized))
         return "linear memory has one dimension, and is read at points, in texels";
+    if (t->image.levels > 1 && !t->normalized)
+        return "coordinates in texels have no meaning for several levels";
     if (channels[t->image.channel].is_float)
         return NULL;
     if (t->as_float && channels[t->image.channel].most == 0)
         return "integers of 32 bits can't be read as numbers up to 1";
-    if (t->linear && !t->as_float)
+    if ((t->linear || t->between_levels) && !t->as_float)
         return "between integers there is nothing to read: a linear texture has floats, or reads "
                "integers as numbers up to 1";
     return NULL;
@@ -152,6 +187,16 @@ static int add_object(struct sim *s, const struct sim_texture *t, bool is_surfac
     s->images[at] = o;
     *handle = SIM_FIRST_HANDLE + at * SIM_HANDLE_STEP;
     return 0;
+}
+
+struct image_object image_level_object(const struct image_object *o, unsigned level,
+                                       uint64_t *offset)
+{
+    struct image_object one = *o;
+    *offset = image_level(&o->as.image, level, &one.as.image);
+    one.pitch = pitch_of(&one.as.image);
+    one.slices = slices_of(&one.as.image);
+    return one;
 }
 
 int sim_texture_make(struct sim *s, const struct sim_texture *t, uint64_t *handle)
@@ -294,28 +339,46 @@ static double whole_near(double v)
     return (double)whole_below(v + 0.5);
 }
 
+/* What is blended has 16 bits, unless texels have 32. As which number is 1 kept? 0: as floats. */
+static double blended_as(const struct image_object *o)
+{
+    enum sim_channel type = o->as.image.channel;
+    return type == SIM_CHANNEL_U8 || type == SIM_CHANNEL_U16   ? 65535
+           : type == SIM_CHANNEL_S16 || type == SIM_CHANNEL_S8 ? 32767
+                                                               : 0;
+}
+
+static float rounded(const struct image_object *o, double most, double v)
+{
+    if (most)
+        return (float)(whole_near(v) / most);
+    if (o->as.image.channel == SIM_CHANNEL_F16)
+        return (float)half_to_double(half_from_double(v));
+    return rounded_away(v);
+}
+
+float image_rounded(const struct image_object *o, double value)
+{
+    const double most = blended_as(o);
+    return rounded(o, most, most ? value * most : value);
+}
+
 /*
  * One channel of the texels at the corners, as one number: weights add up to 256, and the sum is
- * exact but for a double's last bit. What comes of it has 16 bits, unless texels have 32.
+ * exact but for a double's last bit.
  */
 static float blend(const struct image_object *o, const uint32_t corners[8][4], unsigned channel,
                    const uint32_t weights[8], unsigned axes)
 {
     enum sim_channel type = o->as.image.channel;
-    double most = type == SIM_CHANNEL_U8 || type == SIM_CHANNEL_U16   ? 65535
-                  : type == SIM_CHANNEL_S16 || type == SIM_CHANNEL_S8 ? 32767
-                                                                      : 0;
+    double most = blended_as(o);
     double sum = 0;
     for (unsigned k = 0; k < 1u << axes; k++) {
         double texel = weights[k] ? (double)float_of(corners[k][channel]) : 0;
         sum += (type == SIM_CHANNEL_S8 ? texel * most : most ? whole_near(texel * most) : texel) *
                weights[k];
     }
-    if (most)
-        return (float)(whole_near(sum / 256) / most);
-    if (type == SIM_CHANNEL_F16)
-        return (float)half_to_double(half_from_double(sum / 256));
-    return rounded_away(sum / 256);
+    return rounded(o, most, sum / 256);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------ */

@@ -298,21 +298,26 @@ static int parse(struct sim_module *m, const char *ptx, size_t length)
     return m->ptx ? 0 : -1;
 }
 
-/* Puts kernels of the device runtime behind those of the text, if it calls for them. */
+/* Puts what the device runtime has behind the text, if it calls for that. Kernels come last. */
 static int add_runtime(struct sim_module *m, const char *ptx, size_t length, bool *added)
 {
-    const char *more = runtime_text(m->ptx);
-    if (!more)
+    const char *kernels = runtime_kernels_text(m->ptx);
+    const char *functions = runtime_functions_text(m->ptx);
+    *added = kernels != NULL;
+    if (!kernels && !functions)
         return 0;
+    kernels = kernels ? kernels : "";
+    functions = functions ? functions : "";
     while (length && ptx[length - 1] == '\0')
         length--;
-    char *all = arena_alloc(&m->arena, length + strlen(more) + 1);
+    const size_t first = strlen(functions), second = strlen(kernels);
+    char *all = arena_alloc(&m->arena, length + first + second + 1);
     if (!all)
         return sim_fail(m->sim, 0, "out of memory");
     memcpy(all, ptx, length);
-    memcpy(all + length, more, strlen(more) + 1);
-    *added = true;
-    return parse(m, all, length + strlen(more));
+    memcpy(all + length, functions, first);
+    memcpy(all + length + first, kernels, second + 1);
+    return parse(m, all, length + first + second);
 }
 
 /* The last kernels are the runtime's, and no longer in the list of the module's. */

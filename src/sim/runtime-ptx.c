@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kernels of CUDA's device runtime, as PTX. They are put behind the text of a module that calls for
- * them. Its list of kernels does not have them. The $ keeps their names apart from those of others.
+ * What CUDA's device runtime has as PTX. It is put behind the text of a module that calls for it.
+ * The module's list of kernels does not have those of the runtime. The $ keeps their names apart
+ * from those of others.
  */
 #include "sim/code.h"
 
@@ -47,10 +48,27 @@ const char *runtime_name(enum runtime_kernel which)
     return names[which];
 }
 
-const char *runtime_text(const struct ptx_module *m)
+const char *runtime_kernels_text(const struct ptx_module *m)
 {
     return ptx_function_named(m, "__cudaCDP2MemsetAsync") ||
                    ptx_function_named(m, "__cudaCDP2MemcpyAsync")
                ? text
                : NULL;
+}
+
+/* The handle of a condition is the address of its value. */
+static const char set_condition[] =
+    "\n.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)\n"
+    "{\n"
+    ".reg .b32 %r<2>; .reg .b64 %d<2>;\n"
+    "ld.param.u64 %d1, [handle];\n"
+    "ld.param.u32 %r1, [value];\n"
+    "st.global.u32 [%d1], %r1;\n"
+    "ret;\n"
+    "}\n";
+
+const char *runtime_functions_text(const struct ptx_module *m)
+{
+    const struct ptx_function *f = ptx_function_named(m, "cudaGraphSetConditional");
+    return f && !f->has_body ? set_condition : NULL;
 }

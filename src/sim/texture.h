@@ -31,7 +31,9 @@ enum sim_channel {
     SIM_CHANNEL_S32, SIM_CHANNEL_F16, SIM_CHANNEL_F32
 };
 
-/* Row after row, slice after slice; a layer is a slice, of a cube map six of them: +x -x +y ... */
+/* Row after row, slice after slice; a layer is a slice, of a cube map six of them: +x -x +y ...
+ * Levels follow one another. Each has half the width, height and depth of the one before it, at
+ * least 1, and as many layers. */
 struct sim_image {
     enum sim_image_kind kind;
     unsigned width, height, depth; /* texels; what it hasn't got may be 0 */
@@ -41,6 +43,7 @@ struct sim_image {
     unsigned channels;             /* 1, 2 or 4 */
     uint64_t address;
     uint64_t pitch;                /* bytes from row to row; 0: no gaps */
+    unsigned levels;               /* 0 or 1: there is one */
 };
 uint64_t sim_image_bytes(const struct sim_image *); /* 0: there is no such image */
 
@@ -55,6 +58,10 @@ struct sim_texture {
     bool as_float;   /* integers of 8 and 16 bits are read as numbers up to 1 */
     enum sim_beyond beyond[3];
     float border[4];
+    /* Of several levels: the one nearest to the number that is asked for, or what lies between two.
+     * To that number the bias is added, and it is kept within the range. */
+    bool between_levels;
+    float least_level, most_level, bias;
 };
 
 /* The first handle of a simulator, and how far apart they are. */

@@ -126,6 +126,12 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t from_x, size_t from_y,
                                      size_t width, size_t height,
                                      enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t size, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream = 0);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t x, size_t y, size_t size,
+                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *what);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *what,
                                   cudaStream_t stream = 0);
@@ -141,6 +147,8 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr at, int value, struct cudaEx
                               cudaStream_t stream = 0);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, enum cudaMemRangeAttribute id,
                                      const void *at, size_t count);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, enum cudaMemRangeAttribute *ids,
+                                      size_t id_count, const void *at, size_t count);
 cudaError_t cudaMemPrefetchAsync(const void *at, size_t size, struct cudaMemLocation where,
                                  unsigned flags, cudaStream_t stream = 0);
 cudaError_t cudaMemAdvise(const void *at, size_t size, enum cudaMemoryAdvise advice,
@@ -198,6 +206,8 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaEx
                              unsigned *flags, cudaArray_t array);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
                                              cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
+                                                 cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *reading,
                                             cudaTextureObject_t texture);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
@@ -217,6 +227,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetName(const char **name, const void *kernel);
+cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t which, size_t *offset, size_t *size);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared);

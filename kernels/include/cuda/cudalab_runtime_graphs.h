@@ -216,7 +216,55 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t run, cudaStream_t stream);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id = 0, cudaGraph_t *graph = 0,
+                                     const cudaGraphNode_t **nodes = 0,
+                                     const cudaGraphEdgeData **edges = 0, size_t *count = 0);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned flags = 0);
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *run, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *how);
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t run, unsigned long long *flags);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to,
+                                        const cudaGraphEdgeData *edges, size_t count);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                           cudaGraphEdgeData *edges, size_t *count);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node,
+                                     cudaGraph_t clone);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t run, cudaGraphNode_t node,
+                                                 cudaGraph_t child);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
+                                           size_t size, enum cudaMemcpyKind kind);
+#define CUDALAB_EVENT_NODE(Kind)                                                               \
+    cudaError_t cudaGraph##Kind##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);       \
+    cudaError_t cudaGraph##Kind##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);        \
+    cudaError_t cudaGraphExec##Kind##NodeSetEvent(cudaGraphExec_t run, cudaGraphNode_t node,   \
+                                                  cudaEvent_t event);
+CUDALAB_EVENT_NODE(EventRecord)
+CUDALAB_EVENT_NODE(EventWait)
+/* Copies from and to variables: the call that adds a node, and the two that change it. */
+#define CUDALAB_SYMBOL_NODE(Way, ...)                                                          \
+    cudaError_t cudaGraphAddMemcpyNode##Way##Symbol(                                           \
+        cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,  \
+        __VA_ARGS__, size_t size, size_t offset, enum cudaMemcpyKind kind);                    \
+    cudaError_t cudaGraphMemcpyNodeSetParams##Way##Symbol(                                     \
+        cudaGraphNode_t node, __VA_ARGS__, size_t size, size_t offset,                         \
+        enum cudaMemcpyKind kind);                                                             \
+    cudaError_t cudaGraphExecMemcpyNodeSetParams##Way##Symbol(                                 \
+        cudaGraphExec_t run, cudaGraphNode_t node, __VA_ARGS__, size_t size, size_t offset,    \
+        enum cudaMemcpyKind kind);
+CUDALAB_SYMBOL_NODE(To, const void *symbol, const void *from)
+CUDALAB_SYMBOL_NODE(From, void *to, const void *symbol)
 #endif
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies
+};
 
 /* ---- Objects that a graph owns; memory and events of other processes ---- */
 
@@ -233,6 +281,10 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *at, cudaHostFn_
                                  unsigned references, unsigned flags);
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                       unsigned references = 1, unsigned flags = 0);
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                       unsigned references = 1);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned references = 1);
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned references = 1);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *at);
 cudaError_t cudaIpcOpenMemHandle(void **at, cudaIpcMemHandle_t handle, unsigned flags);
 cudaError_t cudaIpcCloseMemHandle(void *at);
@@ -279,6 +331,7 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void *dptr;
 };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 enum cudaGraphConditionalNodeType {
     cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch
 };
@@ -305,6 +358,29 @@ struct cudaGraphNodeParams {
     };
     long long reserved2;
 };
+
+#ifdef __cplusplus
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after, const cudaGraphEdgeData *edges,
+                             size_t count, struct cudaGraphNodeParams *value);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *value);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t run, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *value);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     struct cudaMemAllocNodeParams *value);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           struct cudaMemAllocNodeParams *value);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *at);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType id,
+                                           void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType id,
+                                           void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned value = 0, unsigned flags = 0);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
+#endif
 
 /* ---- Copies by the batch ---- */
 
@@ -349,6 +425,29 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept);
 cudaError_t cudaMallocFromPoolAsync(void **at, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *where);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                                     enum cudaMemAllocationType type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                              enum cudaMemAllocationType type);
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
+                              cudaMemPool_t pool);
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes,
+                                 size_t count, struct cudaMemcpyAttributes *how, size_t *how_from,
+                                 size_t how_count, cudaStream_t stream);
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *list,
+                                   unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemPrefetchBatchAsync(void **at, size_t *sizes, size_t count,
+                                      struct cudaMemLocation *places, size_t *first,
+                                      size_t place_count, unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **at, size_t *sizes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **at, size_t *sizes, size_t count,
+                                                struct cudaMemLocation *places, size_t *first,
+                                                size_t place_count, unsigned long long flags,
+                                                cudaStream_t stream);
 #endif
 
 #endif

@@ -34,6 +34,70 @@ API cudaError_t cudaMemAdvise_v2(const void *at, size_t n, enum cudaMemoryAdvise
     return cudaMemAdvise(at, n, advice, to);
 }
 
+/* ---- many ranges ------------------------------------------------------------------------ */
+
+/* The calls of a batch need a stream of their own, and ranges of managed memory. */
+static cudaError_t check_batch(void **at, const size_t *bytes, size_t count,
+                               unsigned long long flags, cudaStream_t s)
+{
+    return at && bytes && count && !flags && s && s != cudaStreamLegacy ? cudaSuccess
+                                                                         : cudaErrorInvalidValue;
+}
+
+/* Each place is for the ranges from its first one to that of the next place. */
+static cudaError_t prefetch_batch(const char *name, void **at, const size_t *bytes, size_t count,
+                                  const struct cudaMemLocation *places, const size_t *first,
+                                  size_t place_count, unsigned long long flags, cudaStream_t s)
+{
+    cudaError_t error = check_batch(at, bytes, count, flags, s);
+    if (!error && (!places || !first || !place_count || place_count > count || first[0]))
+        error = cudaErrorInvalidValue;
+    for (size_t i = 1; i < place_count && !error; i++)
+        if (first[i] <= first[i - 1] || first[i] >= count)
+            error = cudaErrorInvalidValue;
+    if (error)
+        return run_failed(name, error);
+    for (size_t i = 0, place = 0; i < count && !error; i++) {
+        place += place + 1 < place_count && first[place + 1] == i;
+        error = run_call(name, &REQUEST(ADVISE, number_of(at[i]), bytes[i], 0, places[place].type,
+                                        (uint64_t)(int64_t)places[place].id));
+    }
+    return error;
+}
+
+API cudaError_t cudaMemPrefetchBatchAsync(void **at, size_t *bytes, size_t count,
+                                          struct cudaMemLocation *places, size_t *first,
+                                          size_t place_count, unsigned long long flags,
+                                          cudaStream_t s)
+{
+    return prefetch_batch(__func__, at, bytes, count, places, first, place_count, flags, s);
+}
+
+/* What is discarded may keep its bytes, and keeps them here. */
+API cudaError_t cudaMemDiscardBatchAsync(void **at, size_t *bytes, size_t count,
+                                         unsigned long long flags, cudaStream_t s)
+{
+    cudaError_t error = check_batch(at, bytes, count, flags, s);
+    if (error)
+        return run_failed(__func__, error);
+    for (size_t i = 0; i < count && !error; i++) {
+        struct run_message m = REQUEST(ADVICE, number_of(at[i]), bytes[i],
+                                       cudaMemRangeAttributeReadMostly);
+        error = run_call(__func__, &m);
+    }
+    return error;
+}
+
+API cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **at, size_t *bytes, size_t count,
+                                                    struct cudaMemLocation *places, size_t *first,
+                                                    size_t place_count, unsigned long long flags,
+                                                    cudaStream_t s)
+{
+    return prefetch_batch(__func__, at, bytes, count, places, first, place_count, flags, s);
+}
+
+/* ---- what is known ----------------------------------------------------------------------- */
+
 /* Of the places that use it the first is told, and no place fills up the rest. */
 static cudaError_t get(const char *name, void *out, size_t bytes, enum cudaMemRangeAttribute id,
                        const void *at, size_t n)

@@ -58,38 +58,70 @@ static bool has_shape(const struct cudaExtent *e, unsigned flags)
     return layered ? e->depth != 0 : e->height || !e->depth;
 }
 
-static cudaError_t make(const char *name, cudaArray_t *out,
-                        const struct cudaChannelFormatDesc *format, struct cudaExtent e,
-                        unsigned flags)
+cudaError_t array_plan(const struct cudaChannelFormatDesc *format, struct cudaExtent e,
+                       unsigned flags, struct cuda_array *out, size_t *bytes)
 {
     enum { KNOWN = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap |
                    cudaArrayTextureGather };
-    if (!out || !format || (flags & ~(unsigned)KNOWN) || !has_shape(&e, flags))
-        return run_failed(name, cudaErrorInvalidValue);
+    if (!format || (flags & ~(unsigned)KNOWN) || !has_shape(&e, flags))
+        return cudaErrorInvalidValue;
     const size_t texel = array_texel(format);
     if (!texel)
-        return run_failed(name, cudaErrorInvalidChannelDescriptor);
-    size_t row, bytes;
+        return cudaErrorInvalidChannelDescriptor;
+    size_t row;
     if (!bytes_of_rows(texel, e.width, 1, &row) ||
-        !bytes_of_rows(row, e.height ? e.height : 1, e.depth ? e.depth : 1, &bytes))
-        return run_failed(name, cudaErrorInvalidValue);
+        !bytes_of_rows(row, e.height ? e.height : 1, e.depth ? e.depth : 1, bytes))
+        return cudaErrorInvalidValue;
+    *out = (struct cuda_array){.format = *format, .extent = e, .flags = flags, .texel = texel,
+                               .row = row, .slices = e.depth ? e.depth : 1};
+    out->slice = out->row * (e.height ? e.height : 1);
+    return cudaSuccess;
+}
+
+struct cuda_array *array_keep(const struct cuda_array *planned)
+{
     struct cuda_array *a = malloc(sizeof *a);
     if (!a)
-        return run_failed(name, cudaErrorMemoryAllocation);
-    *a = (struct cuda_array){.format = *format, .extent = e, .flags = flags, .texel = texel,
-                             .row = row, .slices = e.depth ? e.depth : 1};
-    a->slice = a->row * (e.height ? e.height : 1);
-    struct run_message m = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM);
-    cudaError_t error = run_call(name, &m);
-    if (error) {
-        free(a);
-        return error;
-    }
-    a->address = m.number[0];
+        return NULL;
+    *a = *planned;
     pthread_mutex_lock(&arrays.lock);
     a->next = arrays.first;
     arrays.first = a;
     pthread_mutex_unlock(&arrays.lock);
+    return a;
+}
+
+void array_drop(struct cuda_array *a)
+{
+    pthread_mutex_lock(&arrays.lock);
+    struct cuda_array **at = &arrays.first;
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    pthread_mutex_unlock(&arrays.lock);
+    free(a);
+}
+
+static cudaError_t make(const char *name, cudaArray_t *out,
+                        const struct cudaChannelFormatDesc *format, struct cudaExtent e,
+                        unsigned flags)
+{
+    struct cuda_array planned;
+    size_t bytes;
+    cudaError_t error = out ? array_plan(format, e, flags, &planned, &bytes)
+                            : cudaErrorInvalidValue;
+    if (error)
+        return run_failed(name, error);
+    struct run_message m = REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM);
+    error = run_call(name, &m);
+    if (error)
+        return error;
+    planned.address = m.number[0];
+    struct cuda_array *a = array_keep(&planned);
+    if (!a) {
+        run_call(name, &REQUEST(RELEASE, planned.address, MEMORY_DEVICE, RUN_NO_STREAM));
+        return run_failed(name, cudaErrorMemoryAllocation);
+    }
     *out = (cudaArray_t)(void *)a;
     return cudaSuccess;
 }
@@ -111,16 +143,10 @@ API cudaError_t cudaFreeArray(cudaArray_t handle)
     struct cuda_array *a = array_of(handle);
     if (!handle)
         return cudaSuccess;
-    if (!a)
+    if (!a || a->is_level)
         return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = CALL(RELEASE, a->address, MEMORY_DEVICE, RUN_NO_STREAM);
-    pthread_mutex_lock(&arrays.lock);
-    struct cuda_array **at = &arrays.first;
-    while (*at != a)
-        at = &(*at)->next;
-    *at = a->next;
-    pthread_mutex_unlock(&arrays.lock);
-    free(a);
+    array_drop(a);
     return error;
 }
 

@@ -70,6 +70,7 @@ cudaError_t run_kernel_of(const void *function, struct called_kernel **);
 cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *size);
 /* The function of the host that stands for a kernel; NULL: none does. */
 const void *run_function_of(uint64_t kernel, struct called_kernel **);
+const char *run_function_name(const void *function); /* the kernel's, in PTX; NULL: there is none */
 
 /* A launch, and the request that it becomes. Free the params, also where there is an error. */
 struct kernel_launch {

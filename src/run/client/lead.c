@@ -153,11 +153,21 @@ static bool get_page(struct jumps *j)
     return false;
 }
 
+/* The form of the function that the program's toolkit has: see `versions`. NULL: it is not here. */
+static void *ours_named(const struct jumps *j, const char *name)
+{
+    const unsigned toolkit = run_toolkit();
+    const char *version = toolkit == 11 ? "libcudart.so.11.0" : toolkit == 12 ? "libcudart.so.12"
+                                                                             : NULL;
+    void *own = version ? dlvsym(j->own, name, version) : NULL;
+    return own ? own : dlsym(j->own, name);
+}
+
 static void lead(struct jumps *j, const struct symbols *s, const Elf64_Sym *symbol,
                  const char *name)
 {
     unsigned char *entry = pointer_of(s->base + symbol->st_value);
-    const void *ours = dlsym(j->own, name);
+    const void *ours = ours_named(j, name);
     if (symbol->st_value < j->low || symbol->st_value > j->high)
         return; /* the student's own function, or the compiler's */
     if (symbol->st_size < NEAR_JUMP && symbol->st_value % ALIGNED)

@@ -46,6 +46,31 @@ API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *out)
     return cudaSuccess;
 }
 
+/* The names of CUDA 11. */
+API cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+    return cudaDeviceSetLimit(limit, value);
+}
+
+API cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
+{
+    return cudaDeviceGetLimit(value, limit);
+}
+
+API cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache c)
+{
+    return cudaDeviceSetCacheConfig(c);
+}
+
+API cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *out)
+{
+    return cudaDeviceGetCacheConfig(out);
+}
+
+/* Devices have had numbers of 64 bits for long. */
+API cudaError_t cudaSetDoubleForDevice(double *d) { (void)d; return cudaSuccess; }
+API cudaError_t cudaSetDoubleForHost(double *d) { (void)d; return cudaSuccess; }
+
 API cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig c)
 {
     if ((unsigned)c > cudaSharedMemBankSizeEightByte)

@@ -134,6 +134,40 @@ API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t n, void *out)
     return error;
 }
 
+/* ---- conditions ------------------------------------------------------------------------ */
+
+API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t graph,
+                                                 unsigned value, unsigned flags)
+{
+    struct run_message m = REQUEST(CONDITION, number_of(graph), value, flags);
+    if (!out || flags > cudaGraphCondAssignDefault)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    cudaError_t error = run_call(__func__, &m);
+    if (!error)
+        *out = m.number[0];
+    return error;
+}
+
+/* The program may keep the list of bodies as long as it has the node. */
+static cudaError_t add_conditional(const struct node_place *where,
+                                   struct cudaConditionalNodeParams *p)
+{
+    const struct run_message m = REQUEST(CONDITION, p->handle, p->type, p->size);
+    uint64_t first = 0;
+    cudaGraph_t *bodies = calloc(p->size ? p->size : 1, sizeof *bodies);
+    cudaError_t error = node_add(where, cudaGraphNodeTypeConditional, p->size,
+                                 bodies ? cudaSuccess : cudaErrorMemoryAllocation, &m, NULL,
+                                 &first);
+    if (error) {
+        free(bodies);
+        return error;
+    }
+    for (unsigned i = 0; i < p->size; i++)
+        bodies[i] = pointer_of(first + i);
+    p->phGraph_out = bodies;
+    return cudaSuccess;
+}
+
 /* ---- a node of any kind ---------------------------------------------------------------- */
 
 API cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -168,6 +202,7 @@ API cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
     case cudaGraphNodeTypeMemFree:
         m = REQUEST(RELEASE, number_of(p->free.dptr), MEMORY_DEVICE);
         return node_add(where, p->type, 0, cudaSuccess, &m, NULL, NULL);
+    case cudaGraphNodeTypeConditional: return add_conditional(where, &p->conditional);
     default: return run_lacking("cudaGraphAddNode of this kind");
     }
 }

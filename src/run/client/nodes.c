@@ -171,12 +171,12 @@ API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t n, cudaLaunchAtt
         return error;
     const uint64_t *v = t->message.number;
     switch (id) {
-    case cudaLaunchAttributeCooperative: out->cooperative = (int)v[9]; break;
-    case cudaLaunchAttributePriority: out->priority = (int)(int64_t)v[13]; break;
+    case cudaLaunchAttributeCooperative: out->cooperative = (int)v[LAUNCH_COOPERATIVE]; break;
+    case cudaLaunchAttributePriority: out->priority = (int)(int64_t)v[LAUNCH_PRIORITY]; break;
     case cudaLaunchAttributeClusterDimension:
-        out->clusterDim.x = (unsigned)v[10];
-        out->clusterDim.y = (unsigned)v[11];
-        out->clusterDim.z = (unsigned)v[12];
+        out->clusterDim.x = (unsigned)v[LAUNCH_CLUSTER];
+        out->clusterDim.y = (unsigned)v[LAUNCH_CLUSTER + 1];
+        out->clusterDim.z = (unsigned)v[LAUNCH_CLUSTER + 2];
         break;
     default: error = run_lacking("cudaGraphKernelNodeGetAttribute of other attributes");
     }
@@ -194,12 +194,14 @@ API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t n, cudaLaunchAtt
         return error;
     uint64_t *v = t->message.number;
     switch (id) {
-    case cudaLaunchAttributeCooperative: v[9] = value->cooperative != 0; break;
-    case cudaLaunchAttributePriority: v[13] = (uint64_t)(int64_t)value->priority; break;
+    case cudaLaunchAttributeCooperative: v[LAUNCH_COOPERATIVE] = value->cooperative != 0; break;
+    case cudaLaunchAttributePriority:
+        v[LAUNCH_PRIORITY] = (uint64_t)(int64_t)value->priority;
+        break;
     case cudaLaunchAttributeClusterDimension:
-        v[10] = value->clusterDim.x;
-        v[11] = value->clusterDim.y;
-        v[12] = value->clusterDim.z;
+        v[LAUNCH_CLUSTER] = value->clusterDim.x;
+        v[LAUNCH_CLUSTER + 1] = value->clusterDim.y;
+        v[LAUNCH_CLUSTER + 2] = value->clusterDim.z;
         break;
     case cudaLaunchAttributeAccessPolicyWindow: break; /* a cache's, which changes no result */
     default:
@@ -219,7 +221,7 @@ API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphN
     if (!error)
         error = node_get(__func__, to, cudaGraphNodeTypeKernel, &b, &m, &b);
     if (!error) {
-        for (int i = 9; i <= 13; i++)
+        for (int i = LAUNCH_COOPERATIVE; i <= LAUNCH_PRIORITY; i++)
             b->message.number[i] = a->message.number[i];
         error = node_set(__func__, 0, to, 0, cudaSuccess, &b->message, b->params);
     }

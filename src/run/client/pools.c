@@ -62,6 +62,42 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return error;
 }
 
+/* A place has a pool of each kind of memory. Only that of the device's own is served. */
+static bool has_pool(const char *name, const struct cudaMemLocation *where,
+                     enum cudaMemAllocationType type, cudaError_t *error)
+{
+    if (!where || (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged))
+        *error = run_failed(name, cudaErrorInvalidValue);
+    else if (where->type == cudaMemLocationTypeDevice && where->id != 0)
+        *error = run_failed(name, cudaErrorInvalidDevice);
+    else if (!is_device(where) || type != cudaMemAllocationTypePinned)
+        *error = run_lacking("pools of the host's or of managed memory");
+    else
+        return true;
+    return false;
+}
+
+API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                                         enum cudaMemAllocationType type)
+{
+    cudaError_t error;
+    return has_pool(__func__, where, type, &error) ? cudaDeviceGetDefaultMemPool(pool, 0) : error;
+}
+
+API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                                  enum cudaMemAllocationType type)
+{
+    cudaError_t error;
+    return has_pool(__func__, where, type, &error) ? cudaDeviceGetMemPool(pool, 0) : error;
+}
+
+API cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
+                                  cudaMemPool_t pool)
+{
+    cudaError_t error;
+    return has_pool(__func__, where, type, &error) ? cudaDeviceSetMemPool(0, pool) : error;
+}
+
 /* The three ways of using memory again are ints, all others numbers of 64 bits. */
 static bool is_int(enum cudaMemPoolAttr id)
 {

@@ -434,12 +434,18 @@ API cudaError_t cudaGetFuncBySymbol(const void **out, const void *function)
     return cudaSuccess;
 }
 
-API cudaError_t cudaFuncGetName(const char **out, const void *function)
+const char *run_function_name(const void *function)
 {
     const struct registration *e = find(function, false);
-    if (!out || !e)
+    return e ? e->name : NULL;
+}
+
+API cudaError_t cudaFuncGetName(const char **out, const void *function)
+{
+    const char *name = run_function_name(function);
+    if (!out || !name)
         return run_failed(__func__, out ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
-    *out = e->name;
+    *out = name;
     return cudaSuccess;
 }
 

@@ -13,6 +13,8 @@ struct made {
     bool is_surface;
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
+    struct cudaResourceViewDesc view;
+    bool has_view;
     struct made *next;
 };
 
@@ -33,7 +35,8 @@ static struct made *find(uint64_t handle, bool is_surface)
 
 /* As sim/texture.h counts them: kinds of images, and of channels by their format and size. */
 enum { IMAGE_1D = 1, IMAGE_2D, IMAGE_3D, IMAGE_CUBE };
-enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE };
+enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, PITCH, SURFACE,
+       LEVELS };
 
 static uint64_t channel_of(const struct cudaChannelFormatDesc *f)
 {
@@ -63,12 +66,73 @@ static void describe_array(const struct cuda_array *a, uint64_t *n)
     }
 }
 
+/* The format of a view follows the one before it: a kind and size of channel, and their number. */
+static bool format_of_view(enum cudaResourceViewFormat view, struct cudaChannelFormatDesc *out)
+{
+    static const struct { int bits; enum cudaChannelFormatKind kind; } known[] = {
+        {8, cudaChannelFormatKindUnsigned}, {8, cudaChannelFormatKindSigned},
+        {16, cudaChannelFormatKindUnsigned}, {16, cudaChannelFormatKindSigned},
+        {32, cudaChannelFormatKindUnsigned}, {32, cudaChannelFormatKindSigned},
+        {16, cudaChannelFormatKindFloat}, {32, cudaChannelFormatKindFloat}};
+    const unsigned at = (unsigned)view - 1, count = 1u << at % 3;
+    if (at / 3 >= sizeof known / sizeof *known)
+        return false;
+    const int bits = known[at / 3].bits;
+    *out = (struct cudaChannelFormatDesc){bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
+                                          count > 2 ? bits : 0, known[at / 3].kind};
+    return true;
+}
+
+/* A view has the extents of the first level, as many bytes a texel, and some of the levels or of
+ * the layers. */
+static cudaError_t describe_view(const struct cudaResourceDesc *r,
+                                 const struct cudaResourceViewDesc *v, uint64_t *n,
+                                 struct cudaChannelFormatDesc *format)
+{
+    const struct cuda_mipmap *m = r->resType == cudaResourceTypeMipmappedArray
+                                      ? mipmap_of(r->res.mipmap.mipmap) : NULL;
+    const struct cuda_array *a = m ? &m->whole : r->resType == cudaResourceTypeArray
+                                                     ? array_of(r->res.array.array) : NULL;
+    struct cudaChannelFormatDesc seen;
+    if (!a || !format_of_view(v->format, &seen) || array_texel(&seen) != array_texel(format))
+        return cudaErrorInvalidValue;
+    if (v->width != a->extent.width || v->height != a->extent.height ||
+        (!n[LAYERS] && n[KIND] != IMAGE_CUBE && v->depth != a->extent.depth) ||
+        v->lastMipmapLevel < v->firstMipmapLevel ||
+        v->lastMipmapLevel >= (m ? m->levels : 1) || v->lastLayer < v->firstLayer ||
+        (v->lastLayer && v->lastLayer >= a->slices))
+        return cudaErrorInvalidValue;
+    *format = seen;
+    if (m) {
+        describe_array(m->level[v->firstMipmapLevel], n);
+        n[LEVELS] = v->lastMipmapLevel - v->firstMipmapLevel + 1;
+    }
+    if (!n[LAYERS] || !v->lastLayer)
+        return cudaSuccess;
+    if (n[LEVELS] > 1)
+        return cudaErrorNotSupported; /* parts of each level */
+    const uint64_t each = n[KIND] == IMAGE_CUBE ? 6 : 1;
+    n[ADDRESS] += v->firstLayer * a->slice;
+    n[LAYERS] = (v->lastLayer - v->firstLayer + 1) / each;
+    return cudaSuccess;
+}
+
 static cudaError_t describe(const struct cudaResourceDesc *r, uint64_t *n,
                             struct cudaChannelFormatDesc *format)
 {
     const struct cuda_array *a = r->resType == cudaResourceTypeArray ? array_of(r->res.array.array)
                                                                 : NULL;
+    const struct cuda_mipmap *m;
     switch (r->resType) {
+    case cudaResourceTypeMipmappedArray:
+        m = mipmap_of(r->res.mipmap.mipmap);
+        if (!m)
+            return cudaErrorInvalidValue;
+        *format = m->whole.format;
+        describe_array(&m->whole, n);
+        n[ADDRESS] = m->level[0]->address;
+        n[LEVELS] = m->levels;
+        break;
     case cudaResourceTypeArray:
         if (!a)
             return cudaErrorInvalidValue;
@@ -92,19 +156,24 @@ static cudaError_t describe(const struct cudaResourceDesc *r, uint64_t *n,
         break;
     default: return cudaErrorInvalidValue;
     }
-    if (!array_texel(format))
-        return cudaErrorInvalidChannelDescriptor;
-    n[CHANNEL] = channel_of(format);
-    n[CHANNELS] = array_channels(format);
-    return cudaSuccess;
+    return array_texel(format) ? cudaSuccess : cudaErrorInvalidChannelDescriptor;
 }
 
 static cudaError_t make(const char *name, const struct cudaResourceDesc *r,
-                        const struct cudaTextureDesc *how, bool is_surface, uint64_t *out)
+                        const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view,
+                        bool is_surface, uint64_t *out)
 {
     struct cudaChannelFormatDesc format = {0};
     struct run_message m = REQUEST(TEXTURE);
     cudaError_t error = describe(r, m.number, &format);
+    if (!error && view && view->format != cudaResViewFormatNone)
+        error = describe_view(r, view, m.number, &format);
+    if (error == cudaErrorNotSupported)
+        return run_lacking("cudaCreateTextureObject with layers of several levels");
+    if (!error) {
+        m.number[CHANNEL] = channel_of(&format);
+        m.number[CHANNELS] = array_channels(&format);
+    }
     m.number[SURFACE] = is_surface;
     const bool is_float = format.f == cudaChannelFormatKindFloat;
     if (!error && how->readMode == cudaReadModeNormalizedFloat && !is_float && format.x == 32)
@@ -121,7 +190,10 @@ static cudaError_t make(const char *name, const struct cudaResourceDesc *r,
         free(o);
         return error;
     }
-    *o = (struct made){m.number[0], is_surface, *r, *how, NULL};
+    *o = (struct made){.handle = m.number[0], .is_surface = is_surface, .resource = *r, .how = *how,
+                       .has_view = view != NULL};
+    if (view)
+        o->view = *view;
     pthread_mutex_lock(&objects.lock);
     o->next = objects.first;
     objects.first = o;
@@ -155,14 +227,12 @@ API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out, const struct c
 {
     if (!out || !r || !how)
         return run_failed(__func__, cudaErrorInvalidValue);
-    if (view && view->format != cudaResViewFormatNone)
-        return run_lacking("cudaCreateTextureObject with a resource view");
     if (how->sRGB)
         return run_lacking("cudaCreateTextureObject for sRGB");
-    if (r->resType == cudaResourceTypeMipmappedArray)
-        return run_lacking("cudaCreateTextureObject of mipmapped arrays");
+    if (r->resType == cudaResourceTypeMipmappedArray && !how->normalizedCoords)
+        return run_failed(__func__, cudaErrorInvalidValue);
     uint64_t handle;
-    cudaError_t error = make(__func__, r, how, false, &handle);
+    cudaError_t error = make(__func__, r, how, view, false, &handle);
     if (!error)
         *out = handle;
     return error;
@@ -177,6 +247,16 @@ API cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
     if (!out || !o)
         return run_failed(__func__, cudaErrorInvalidValue);
     *out = o->resource;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *out,
+                                                     cudaTextureObject_t t)
+{
+    const struct made *o = find(t, false);
+    if (!out || !o || !o->has_view)
+        return run_failed(__func__, cudaErrorInvalidValue);
+    *out = o->view;
     return cudaSuccess;
 }
 
@@ -199,7 +279,7 @@ API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struct c
     if (!out || !a || !(a->flags & cudaArraySurfaceLoadStore))
         return run_failed(__func__, cudaErrorInvalidValue);
     uint64_t handle;
-    cudaError_t error = make(__func__, r, &how, true, &handle);
+    cudaError_t error = make(__func__, r, &how, NULL, true, &handle);
     if (!error)
         *out = handle;
     return error;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decoders of texture and surface instructions. A texture is a handle in a register of 64 bits,
- * as programs since CUDA 5 have it; .texref variables and samplers of their own, which need a
- * host's binding, close the function. Of several levels there is only the first: .level and
- * .grad are read past.
+ * as programs since CUDA 5 have it. Programs before CUDA 12 also have variables, .texref and
+ * .surfref: the host writes the handle there. A sampler of its own closes the function.
  */
 #include "sim/decode/decode.h"
 #include "sim/image.h"
@@ -49,7 +48,12 @@ static int read_handle(struct decoder *d, const struct ptx_operand *o, struct im
 {
     if (o->kind != PTX_OP_ADDRESS || !o->base)
         close_function(d, "a texture or surface was expected in %s", d->from->opcode);
-    else if (o->base->kind != PTX_OP_REGISTER)
+    else if (o->base->kind == PTX_OP_SYMBOL && o->base->var &&
+             o->base->var->space == PTX_GLOBAL && o->base->var->place &&
+             (o->base->var->type == PTX_TEXREF || o->base->var->type == PTX_SURFREF)) {
+        u->reference = o->base->var->place;
+        return 0;
+    } else if (o->base->kind != PTX_OP_REGISTER)
         close_function(d, "unsupported: the texture or surface reference %s; objects passed as "
                        "parameters are supported", o->base->name);
     else {
@@ -95,6 +99,25 @@ static int read_shift(struct decoder *d, unsigned from, struct image_use *u)
     }
     for (unsigned a = 0; a < u->axes; a++)
         u->shift[a] = source(d, is_list ? &o->items[a] : o, SIM_S32);
+    return 0;
+}
+
+/* The level that is read, or how far apart neighbours are along two axes. */
+static int read_level(struct decoder *d, unsigned count, struct image_use *u)
+{
+    if (count == 1)
+        u->level = source(d, arg(d, 2), u->whole ? SIM_S32 : SIM_F32);
+    u->by_away = count == 2;
+    for (unsigned k = 0; k < count && u->by_away; k++) {
+        const struct ptx_operand *o = arg(d, 2 + k);
+        const bool is_list = o->kind == PTX_OP_VECTOR;
+        if (is_list ? o->item_count < u->axes : u->axes > 1) {
+            unsupported(d);
+            return -1;
+        }
+        for (unsigned a = 0; a < u->axes; a++)
+            u->away[k][a] = source(d, is_list ? &o->items[a] : o, SIM_F32);
+    }
     return 0;
 }
 
@@ -169,7 +192,7 @@ int decode_texture(struct decoder *d, const struct op_tokens *t)
         return unsupported(d);
     unsigned past = has_token(t, "level") ? 1 : has_token(t, "grad") ? 2 : 0;
     if (wants(d, 2 + past) < 0 || read_point(d, arg(d, 1), &u, u.whole ? SIM_S32 : SIM_F32) < 0 ||
-        read_shift(d, 2 + past, &u) < 0 || read_results(d, arg(d, 0), &u) < 0)
+        read_level(d, past, &u) < 0 || read_shift(d, 2 + past, &u) < 0 || read_results(d, arg(d, 0), &u) < 0)
         return 0;
     return emit_use(d, gather ? "*gather" : "*texture", &u);
 }

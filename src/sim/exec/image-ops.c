@@ -64,7 +64,9 @@ static bool object_good(struct warp *w, const struct image_use *u, unsigned lane
 {
     const struct image_object *o = image_object_at(w->launch->sim, handle);
     const char *what = surface ? "surface" : "texture";
-    if (!handle)
+    if (!handle && u->reference)
+        run_fault(w, SIM_NULL, lane, "the thread uses a %s that is bound to no memory", what);
+    else if (!handle)
         run_fault(w, SIM_NULL, lane, "the thread uses a %s, and its object is 0", what);
     else if (!o)
         run_fault(w, SIM_TRAP, lane, "the thread uses 0x%" PRIx64 " as a %s object, and it is none",
@@ -112,6 +114,22 @@ static bool take_object(struct warp *w, const struct insn *in, unsigned lane, ui
     return true;
 }
 
+/* The handle of each lane. That of a reference is the same for all. */
+static const uint64_t *handles_of(struct warp *w, const struct image_use *u,
+                                  uint64_t bound[LANES])
+{
+    if (!u->reference)
+        return row_of(w, u->handle);
+    uint64_t handle = 0;
+    const struct allocation *a = memory_find(w->launch->sim, u->reference,
+                                             &w->launch->hint[w->pc - 1]);
+    if (a)
+        memcpy(&handle, a->host + (u->reference - a->address), sizeof handle);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        bound[lane] = handle;
+    return bound;
+}
+
 static uint32_t word_at(const struct warp *w, uint32_t row, unsigned lane)
 {
     return row ? ((const uint32_t *)row_of(w, row))[lane] : 0;
@@ -152,18 +170,43 @@ static struct image_point point_of(const struct warp *w, const struct image_use 
     return p;
 }
 
+static float float_at(const struct warp *w, uint32_t row, unsigned lane)
+{
+    const uint32_t bits = word_at(w, row, lane);
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static float level_at(const struct warp *w, const struct image_use *u, unsigned lane,
+                      const struct image_object *o)
+{
+    float away[2][3] = {{0}};
+    if (!u->by_away)
+        return u->whole ? (float)(int32_t)word_at(w, u->level, lane) : float_at(w, u->level, lane);
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned a = 0; a < u->axes; a++)
+            away[k][a] = float_at(w, u->away[k][a], lane);
+    return image_level_of(o, u->axes, away);
+}
+
 static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m, bool gather)
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint32_t v[4];
         struct image_point p = point_of(w, u, i);
         if (!take_object(w, in, i, handle[i], false, &h))
             return FAULTED;
+        if (h.object->as.image.levels > 1)
+            p.level = level_at(w, u, i, h.object);
         if (gather)
             image_gather(h.object, h.host, &p, u->channel, v);
+        else if (h.object->as.image.levels > 1)
+            image_fetch_level(h.object, h.host, &p, v);
         else
             image_fetch(h.object, h.host, &p, v);
         give_texels(w, u, i, v);
@@ -188,7 +231,7 @@ static uint32_t property(const struct image_object *o, enum image_property which
         return i->kind == SIM_IMAGE_1D ? 1 : i->kind == SIM_IMAGE_CUBE ? i->width : i->height;
     case IMAGE_DEPTH: return i->layers ? i->layers : i->depth;
     case IMAGE_LAYERS: return i->layers;
-    case IMAGE_LEVELS: return 1;
+    case IMAGE_LEVELS: return i->levels ? i->levels : 1;
     case IMAGE_CHANNEL_TYPE: return types[i->channel];
     case IMAGE_CHANNEL_ORDER: return i->channels == 1 ? 0x10B0 : i->channels == 2 ? 0x10B2 : 0x10B5;
     default: return o->as.normalized;
@@ -198,7 +241,8 @@ static uint32_t property(const struct image_object *o, enum image_property which
 static enum after query_object(struct warp *w, const struct insn *in, uint32_t m, bool surface)
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     uint32_t *to = row_of(w, u->value[0]);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
@@ -295,7 +339,8 @@ static unsigned char *element(const struct warp *w, const struct image_use *u, u
 OP op_surface_load ARGS
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint64_t offset;
@@ -365,7 +410,8 @@ static void store_values(const struct warp *w, const struct image_use *u, unsign
 OP op_surface_store ARGS
 {
     const struct image_use *u = use_of(w, in);
-    const uint64_t *handle = row_of(w, u->handle);
+    uint64_t bound[LANES];
+    const uint64_t *handle = handles_of(w, u, bound);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
         uint64_t offset, bytes;

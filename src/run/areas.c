@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The list of areas, in the order in which they came, and an index by address of those that are
+ * there. An area comes into the index when there is room for the next one, so the last is looked at
+ * by itself. It takes the place of those that were freed and that it meets.
+ */
+#include "run/area.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static bool has(const struct run_area *a, uint64_t address)
+{
+    return address >= a->address && (address - a->address < a->bytes || address == a->address);
+}
+
+/* How many entries of the index lie at this address or below. */
+static size_t entries_to(const struct run *r, uint64_t address)
+{
+    size_t low = 0, high = r->index_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->areas[r->area_index[middle]].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct run_area *area_at(const struct run *r, uint64_t address, bool freed)
+{
+    const size_t first = freed ? 0 : r->indexed;
+    for (size_t i = r->area_count; i-- > first;)
+        if (r->areas[i].freed == freed && has(&r->areas[i], address))
+            return &r->areas[i];
+    const size_t at = freed ? 0 : entries_to(r, address);
+    struct run_area *a = at ? &r->areas[r->area_index[at - 1]] : NULL;
+    return a && !a->freed && has(a, address) ? a : NULL;
+}
+
+/* False: memory is out, and the area is looked at by itself. */
+static bool add_to_index(struct run *r, size_t which)
+{
+    const struct run_area *a = &r->areas[which];
+    if (mem_grow(&allocator_libc, (void **)&r->area_index, &r->index_capacity, r->index_count,
+                 sizeof *r->area_index) < 0)
+        return false;
+    size_t from = entries_to(r, a->address), to = from;
+    while (from > 0 && has(&r->areas[r->area_index[from - 1]], a->address))
+        from--;
+    while (to < r->index_count && has(a, r->areas[r->area_index[to]].address))
+        to++;
+    memmove(r->area_index + from + 1, r->area_index + to,
+            (r->index_count - to) * sizeof *r->area_index);
+    r->area_index[from] = which;
+    r->index_count = r->index_count - (to - from) + 1;
+    return true;
+}
+
+struct run_area *run_one_more_area(struct run *r)
+{
+    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *grown,
+                                        (r->area_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    r->areas = grown;
+    while (r->indexed < r->area_count && add_to_index(r, r->indexed))
+        r->indexed++;
+    return &grown[r->area_count];
+}
+
+void run_no_more_areas(struct run *r)
+{
+    r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof *r->areas,
+                          r->area_count * sizeof *r->areas);
+}
+
+void run_keep_areas(struct run *r, size_t count)
+{
+    if (count)
+        r->areas = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof *r->areas,
+                              count * sizeof *r->areas);
+    else {
+        mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
+        r->areas = NULL;
+    }
+    r->area_count = count;
+    mem_free(&allocator_libc, r->area_index, r->index_capacity * sizeof *r->area_index);
+    r->area_index = NULL;
+    r->indexed = r->index_count = r->index_capacity = 0;
+}
