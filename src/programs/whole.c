@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
 
@@ -20,7 +21,8 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
 {
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
-    const char *const own[] = {nvcc, "-cudart", "shared", "--compress-mode=none", "-gencode",
+    /* Our folder comes first: a computer without a GPU may have no libcuda. */
+    const char *const own[] = {nvcc, "-L", out->folder, "-cudart", "shared", "--compress-mode=none", "-gencode",
                                target, "-g", "-lineinfo", "-o", out->path, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
@@ -64,6 +66,22 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
     return rc;
 }
 
+/* One file has all of CUDA, under the names by which programs ask for its parts. So a program that
+ * uses several of them has one connection to cudalab. */
+static int place_library(const struct build_want *w, const char *folder, struct err *e)
+{
+    static const char first[] = "libcudart.so.13";
+    static const char *const others[] = {"libcuda.so.1", "libcuda.so", "libnvrtc.so.13",
+                                         "libnvrtc.so.12", "libnvrtc.so", NULL};
+    char path[340];
+    int rc = scratch_write(folder, first, w->library.at, w->library.n);
+    for (int i = 0; others[i] && rc == 0; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, others[i]);
+        rc = symlink(first, path);
+    }
+    return rc == 0 ? 0 : fail(e, "cannot write to %s", folder);
+}
+
 int program_build(const struct build_want *w, struct built *out, struct err *e)
 {
     out->scratch = mem_alloc(&allocator_libc, sizeof *out->scratch);
@@ -73,9 +91,7 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
         return -1;
     snprintf(out->folder, sizeof out->folder, "%s", out->scratch->path);
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
-    if (scratch_write(out->folder, "libcudart.so.13", w->library.at, w->library.n) != 0)
-        return fail(e, "cannot write to %s", out->folder);
-    if (compile(w, out, e) != 0)
+    if (place_library(w, out->folder, e) != 0 || compile(w, out, e) != 0)
         return -1;
     return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0
                ? 0 : fail(e, "nvcc made no program");

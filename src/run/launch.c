@@ -31,17 +31,15 @@ static const struct fat_entry *choose(const struct fatbin *fat, unsigned capabil
     return best;
 }
 
-static int32_t load_text(struct run *r, struct span ptx)
+const struct fat_entry *run_choose_ptx(const struct run *r, const struct fatbin *fat)
 {
-    struct err e;
+    const struct device_props *p = &r->session.device->props;
+    return choose(fat, (unsigned)(p->major * 10 + p->minor));
+}
+
+int32_t run_load_parts(struct run *r, struct unit_from *parts, unsigned count, struct err *e)
+{
     struct unit *unit;
-    char path[200];
-    struct unit_from from = {.path = path};
-    /* The first module is that of the student's file. */
-    snprintf(path, sizeof path, "%s%.*s", r->source_path ? r->source_path : "program",
-             r->module_count ? 8 : 0, "-module");
-    buf_add(&from.ptx, ptx.at, ptx.n);
-    buf_add(&from.source, r->source.at, r->source.n);
     struct unit **grown = mem_resize(&allocator_libc, r->modules, r->module_count * sizeof *grown,
                                      (r->module_count + 1) * sizeof *grown);
     if (!grown)
@@ -49,12 +47,26 @@ static int32_t load_text(struct run *r, struct span ptx)
     r->modules = grown;
     grown[r->module_count] = NULL;
     r->module_count++;
-    if (units_load(&r->session, &from, 1, &unit, &e) != 0) {
-        report_remark(r->report, "%s", e.text);
+    if (units_load(&r->session, parts, count, &unit, e) != 0)
         return cudaErrorInvalidPtx;
-    }
     r->modules[r->module_count - 1] = unit;
     return 0;
+}
+
+static int32_t load_text(struct run *r, struct span ptx)
+{
+    struct err e;
+    char path[200];
+    struct unit_from from = {.path = path};
+    /* The first module is that of the student's file. */
+    snprintf(path, sizeof path, "%s%.*s", r->source_path ? r->source_path : "program",
+             r->module_count ? 8 : 0, "-module");
+    buf_add(&from.ptx, ptx.at, ptx.n);
+    buf_add(&from.source, r->source.at, r->source.n);
+    int32_t error = run_load_parts(r, &from, 1, &e);
+    if (error)
+        report_remark(r->report, "%s", e.text);
+    return error;
 }
 
 int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
@@ -63,10 +75,9 @@ int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
     struct fatbin fat;
     struct buf ptx = {0};
     const struct go_on *go_on = r->session.device->go_on;
-    const struct device_props *p = &r->session.device->props;
     int32_t error = cudaErrorInvalidKernelImage;
     if (fatbin_read((struct span){buf_text(bytes), bytes->len}, &fat, go_on, &e) == 0) {
-        const struct fat_entry *entry = choose(&fat, (unsigned)(p->major * 10 + p->minor));
+        const struct fat_entry *entry = run_choose_ptx(r, &fat);
         if (!entry)
             error = cudaErrorNoKernelImageForDevice;
         else if (fat_unpack(entry, &ptx, go_on, &e) == 0)
@@ -87,6 +98,13 @@ static struct unit *module_of(const struct run *r, uint64_t number)
 
 static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run_message *m)
 {
+    m->number[1] = k->info.param_count;
+    m->number[2] = k->info.param_bytes;
+    for (unsigned i = 0; i < r->kernel_count; i++)
+        if (r->kernels[i]->kernel == k) {
+            m->number[0] = i + 1;
+            return 0;
+        }
     struct run_kernel *made = mem_alloc(&allocator_libc, sizeof *made);
     struct run_kernel **grown = mem_resize(&allocator_libc, r->kernels,
                                            r->kernel_count * sizeof *grown,
@@ -100,8 +118,6 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
     *made = (struct run_kernel){.kernel = k};
     grown[r->kernel_count++] = made;
     m->number[0] = r->kernel_count;
-    m->number[1] = k->info.param_count;
-    m->number[2] = k->info.param_bytes;
     return 0;
 }
 
@@ -124,11 +140,18 @@ int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, 
 int32_t run_find_variable(struct run *r, struct run_message *m, const char *name)
 {
     const struct unit *u = module_of(r, m->number[0]);
-    uint64_t at = u ? device_find_variable(r->session.device, u->module, name) : 0;
-    if (at && m->number[2])
-        return run_share_variable(r, m, at);
-    m->number[0] = at;
-    return at ? 0 : cudaErrorInvalidSymbol;
+    struct device *d = r->session.device;
+    struct variable_info v;
+    for (size_t i = 0; u && d->ops->variable_at(d, u->module, i, &v) == 0; i++) {
+        if (strcmp(v.name, name) != 0)
+            continue;
+        if (m->number[2])
+            return run_share_variable(r, m, v.address);
+        m->number[0] = v.address;
+        m->number[1] = v.size;
+        return run_know_variable(r, v.address, v.size, name);
+    }
+    return cudaErrorInvalidSymbol;
 }
 
 static struct run_kernel *kernel_of(const struct run *r, uint64_t number)

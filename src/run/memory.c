@@ -21,7 +21,7 @@ struct run_area {
     uint64_t address, bytes;
     enum run_memory kind;
     uint64_t variable; /* of a __managed__ variable: where the simulator has it; 0: at `address` */
-    bool freed;
+    bool freed, is_module; /* is_module: it is a variable, and comes and goes with its module */
     struct run_place got, released;
     char name[48];
 };
@@ -105,6 +105,21 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     return 0;
 }
 
+int32_t run_know_variable(struct run *r, uint64_t at, uint64_t bytes, const char *name)
+{
+    struct run_area a = {.address = at, .bytes = bytes, .kind = MEMORY_DEVICE, .is_module = true};
+    if (area_at(r, at, false))
+        return 0;
+    struct run_area *grown = mem_resize(&allocator_libc, r->areas, r->area_count * sizeof a,
+                                        (r->area_count + 1) * sizeof a);
+    if (!grown)
+        return cudaErrorMemoryAllocation;
+    r->areas = grown;
+    snprintf(a.name, sizeof a.name, "%s", name);
+    r->areas[r->area_count++] = a;
+    return 0;
+}
+
 static int32_t bad_release(struct run *r, const struct run_message *m)
 {
     const struct run_place at = run_place_of(r, m);
@@ -113,7 +128,7 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
         run_mistake(r, "double-free", &at, false,
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
-    else if (!area_at(r, m->number[0], false))
+    else if (!area_at(r, m->number[0], false) || area_at(r, m->number[0], false)->is_module)
         run_mistake(r, "bad-free", &at, false,
                     "0x%" PRIx64 " is not memory of %s", m->number[0],
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
@@ -131,7 +146,7 @@ int32_t run_release(struct run *r, struct run_message *m)
     struct run_area *a = area_at(r, m->number[0], false);
     if (m->number[0] == 0)
         return run_wait_all(r);
-    bool fits = a && a->address == m->number[0] &&
+    bool fits = a && a->address == m->number[0] && !a->is_module &&
                 (m->number[1] == MEMORY_PINNED) == (a->kind == MEMORY_PINNED);
     if (!fits)
         return bad_release(r, m);
@@ -144,11 +159,16 @@ int32_t run_release(struct run *r, struct run_message *m)
     return 0;
 }
 
+static bool is_taken(const struct run_area *a)
+{
+    return a->kind == MEMORY_DEVICE && !a->freed && !a->is_module;
+}
+
 int32_t run_memory_info(const struct run *r, struct run_message *m)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed ? r->areas[i].bytes : 0;
+        used += is_taken(&r->areas[i]) ? r->areas[i].bytes : 0;
     m->number[1] = r->session.device->props.global_bytes;
     m->number[0] = m->number[1] - used;
     return 0;
@@ -196,7 +216,7 @@ void run_find_leaks(struct run *r)
 {
     for (size_t i = 0; i < r->area_count; i++) {
         const struct run_area *a = &r->areas[i];
-        if (!a->freed && !a->variable)
+        if (!a->freed && !a->variable && !a->is_module)
             run_mistake(r, "not-freed", &a->got, true,
                         "%s has %" PRIu64 " bytes and is never freed",
                         a->name[0] ? a->name : "what this call gives", a->bytes);
@@ -208,7 +228,7 @@ void run_forget_memory(struct run *r)
     struct err e;
     struct device *d = r->session.device;
     for (size_t i = 0; i < r->area_count; i++)
-        if (!r->areas[i].freed)
+        if (!r->areas[i].freed && !r->areas[i].is_module)
             d->ops->free(d, r->areas[i].address, &e);
     mem_free(&allocator_libc, r->areas, r->area_count * sizeof *r->areas);
     r->areas = NULL;
@@ -376,7 +396,7 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
 
 /* ---- filling --------------------------------------------------------------------------- */
 
-enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH };
+enum { FILL_TO, FILL_VALUE, FILL_WIDTH, FILL_HEIGHT, FILL_PITCH, FILL_ELEMENT = 7 };
 
 int32_t run_check_fill(struct run *r, const struct run_message *m)
 {
@@ -408,8 +428,9 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     struct device *d = r->session.device;
     unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH] + 1);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    if (row)
-        memset(row, (int)n[FILL_VALUE], n[FILL_WIDTH]);
+    const uint64_t element = n[FILL_ELEMENT] ? n[FILL_ELEMENT] : 1;
+    for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* of an element the lowest byte first */
+        row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % element));
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
         unsigned char *shared = shared_at(r, at);

@@ -10,6 +10,7 @@
 #define RUN_RUN_H
 
 #include "cc/host-lines.h"
+#include "cc/jit.h"
 #include "own/unit.h"
 #include "run/memory.h"
 #include "run/wire.h"
@@ -18,6 +19,9 @@
 struct run_area; /* memory.c */
 struct run_operation; /* queue.c */
 struct run_guard; /* guard.c */
+struct run_made; /* jit.c */
+struct fatbin;
+struct fat_entry;
 
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
@@ -66,6 +70,10 @@ struct run {
     size_t guard_count;
     size_t last_default; /* the default stream's last operation */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
+    struct run_made *made; /* images that were made while the program ran */
+    unsigned made_count;
+    struct buf left;     /* by the last of the requests that make or load images */
+    int (*jit)(const struct jit_want *, struct jitted *, struct err *); /* NULL: there is no NVRTC */
     struct buf lacking;  /* functions that are not served, a line each */
     uint64_t launches, copied_in, copied_out;
     bool ended;          /* the program has said that it ends, with this status */
@@ -105,6 +113,8 @@ int32_t run_check_copy(struct run *, const struct run_message *);
 int32_t run_check_fill(struct run *, const struct run_message *);
 int32_t run_copy_now(struct run *, const struct run_message *);
 int32_t run_fill_now(struct run *, const struct run_message *);
+/* A variable of a module is memory that copies may use. */
+int32_t run_know_variable(struct run *, uint64_t at, uint64_t bytes, const char *name);
 int32_t run_share_variable(struct run *, struct run_message *, uint64_t at); /* __managed__ */
 void run_share_in(struct run *);  /* before a launch: the host's bytes for kernels */
 void run_share_out(struct run *); /* after it */
@@ -134,11 +144,22 @@ int32_t run_touched(struct run *, struct run_message *);
 
 /* launch.c */
 int32_t run_load(struct run *, struct run_message *, struct buf *bytes);
+/* Loads a module of one or several files, and takes what they have in buffers. */
+int32_t run_load_parts(struct run *, struct unit_from *, unsigned count, struct err *);
+const struct fat_entry *run_choose_ptx(const struct run *, const struct fatbin *);
 int32_t run_find_kernel(struct run *, struct run_message *, const char *name, struct buf *answer);
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params);
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);
+
+/* jit.c */
+int32_t run_image(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_link(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_compile(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_compiler(struct run *, struct run_message *, struct buf *answer);
+int32_t run_give_left(const struct run *, struct buf *answer);
+void run_forget_made(struct run *);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);
@@ -147,6 +168,9 @@ int32_t run_attribute(const struct run *, struct run_message *);
 /* mistakes.c: a mistake of the host. `at` is the call. */
 void run_mistake(struct run *, const char *kind, const struct run_place *at, bool benign,
                  const char *fmt, ...) PRINTF_LIKE(5, 6);
-const char *run_error_name(int32_t error);
+/* As the function of this name calls it: of the runtime, of the driver, or of NVRTC. */
+const char *run_error_name(const char *function, int32_t error);
+/* What a function that is not served returns. */
+const char *run_lacking_error(const char *function);
 
 #endif

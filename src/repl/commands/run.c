@@ -226,8 +226,8 @@ static void say_lacking(struct running *w)
     json_array(&w->report->result, "not_served");
     while (next_line(&rest, &line)) {
         json_bytes(&w->report->result, NULL, line.at, line.n);
-        say_item(w->report, "not served", "%.*s returned cudaErrorNotSupported: cudalab does not "
-                                          "have this function", (int)line.n, line.at);
+        say_item(w->report, "not served", "%.*s returned %s: cudalab does not have this function",
+                 (int)line.n, line.at, run_lacking_error(line.at));
     }
     json_end_array(&w->report->result);
 }
@@ -268,6 +268,7 @@ static int run_it(struct running *w)
     if (rc == 0 && run_open(&w->run, &w->sh->session, w->options->file, source, program,
                             w->report, &e) != 0)
         rc = report_fail_err(w->report, &e);
+    w->run.jit = w->sh->programs->jit;
     if (rc == 0)
         rc = start(w, argv);
     if (rc == 0) {

@@ -33,7 +33,8 @@ cudaError_t run_call_with(const char *name, struct run_message *m, const void *b
                           void *reply, size_t room);
 /* A call that needs no device has failed. Returns the error. */
 cudaError_t run_failed(const char *name, cudaError_t error);
-/* A call that is not served. */
+/* A call that is not served. NVRTC has an error of its own for it. */
+enum { NVRTC_LACKING = 11 };
 cudaError_t run_lacking(const char *name);
 
 /* A request, with its first numbers: REQUEST(LAUNCH, a, b). */
@@ -59,6 +60,10 @@ cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *siz
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
 bool run_is_inside(void);
+/* driver-context.c: a function of the runtime was called, which makes the primary context current.
+ * driver-errors.c: what the driver returns where the runtime returns this error. */
+void run_runtime_is_here(void);
+int run_driver_result(cudaError_t);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 
