@@ -121,13 +121,22 @@ static int32_t add_kernel(struct run *r, const struct unit_kernel *k, struct run
     return 0;
 }
 
+/* Among those of all files that the module is linked of. */
+static const struct unit_kernel *kernel_named(const struct run *r, const struct unit *leader,
+                                              const char *name)
+{
+    const struct units *all = r->session.units;
+    for (unsigned u = 0; leader && u < all->count; u++)
+        for (unsigned i = 0; all->all[u]->leader == leader && i < all->all[u]->kernel_count; i++)
+            if (strcmp(all->all[u]->kernels[i].info.name, name) == 0)
+                return &all->all[u]->kernels[i];
+    return NULL;
+}
+
 int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, struct buf *answer)
 {
-    const struct unit *u = module_of(r, m->number[0]);
-    for (unsigned i = 0; u && i < u->kernel_count; i++) {
-        const struct unit_kernel *k = &u->kernels[i];
-        if (strcmp(k->info.name, name) != 0)
-            continue;
+    const struct unit_kernel *k = kernel_named(r, module_of(r, m->number[0]), name);
+    if (k) {
         for (unsigned p = 0; p < k->info.param_count; p++)
             buf_add(answer, (const char *)(const uint32_t[]){k->info.params[p].offset,
                                                              k->info.params[p].size},
@@ -135,6 +144,20 @@ int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, 
         return answer->failed ? cudaErrorMemoryAllocation : add_kernel(r, k, m);
     }
     return cudaErrorInvalidDeviceFunction;
+}
+
+int32_t run_kernel_name(const struct run *r, struct run_message *m, struct buf *answer)
+{
+    const struct unit *leader = module_of(r, m->number[0]);
+    const struct units *all = r->session.units;
+    uint64_t count = 0;
+    for (unsigned u = 0; leader && u < all->count; u++)
+        for (unsigned i = 0; all->all[u]->leader == leader && i < all->all[u]->kernel_count; i++)
+            if (count++ == m->number[1])
+                buf_puts(answer, all->all[u]->kernels[i].info.name);
+    m->number[0] = count;
+    return !leader ? cudaErrorInvalidResourceHandle
+                   : answer->failed ? cudaErrorMemoryAllocation : 0;
 }
 
 int32_t run_find_variable(struct run *r, struct run_message *m, const char *name)

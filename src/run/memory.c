@@ -62,6 +62,9 @@ static int32_t give_place(struct run *r, struct run_area *a)
     struct err e;
     struct device *d = r->session.device;
     const char *name = a->name[0] ? a->name : NULL;
+    if (a->address)
+        return sim_device_allocate_at(d, a->address, a->bytes, name, &e) == 0
+                   ? 0 : cudaErrorMemoryAllocation;
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
@@ -77,8 +80,8 @@ static int32_t give_place(struct run *r, struct run_area *a)
 
 int32_t run_allocate(struct run *r, struct run_message *m)
 {
-    struct run_area a = {.bytes = m->number[0], .kind = (enum run_memory)m->number[1],
-                         .got = run_place_of(r, m)};
+    struct run_area a = {.address = m->number[2], .bytes = m->number[0],
+                         .kind = (enum run_memory)m->number[1], .got = run_place_of(r, m)};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -93,7 +96,8 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (!grown)
         return cudaErrorMemoryAllocation;
     r->areas = grown;
-    name_area(r, &a);
+    if (!a.address)
+        name_area(r, &a);
     int32_t error = give_place(r, &a);
     if (error) { /* the room stays for the next */
         r->areas = mem_resize(&allocator_libc, r->areas, (r->area_count + 1) * sizeof a,
@@ -451,6 +455,7 @@ int32_t run_share_variable(struct run *r, struct run_message *m, uint64_t at)
     const uint64_t bytes = m->number[1];
     m->number[0] = bytes;
     m->number[1] = MEMORY_MANAGED;
+    m->number[2] = 0;
     int32_t error = run_allocate(r, m);
     if (error)
         return error;

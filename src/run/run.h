@@ -148,6 +148,7 @@ int32_t run_load(struct run *, struct run_message *, struct buf *bytes);
 int32_t run_load_parts(struct run *, struct unit_from *, unsigned count, struct err *);
 const struct fat_entry *run_choose_ptx(const struct run *, const struct fatbin *);
 int32_t run_find_kernel(struct run *, struct run_message *, const char *name, struct buf *answer);
+int32_t run_kernel_name(const struct run *, struct run_message *, struct buf *answer);
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params);

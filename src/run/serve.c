@@ -213,6 +213,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     switch (m->what) {
     case RUN_MODULE: return run_load(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
+    case RUN_KERNEL_NAME: return run_kernel_name(r, m, answer);
     case RUN_VARIABLE: return run_find_variable(r, m, text);
     case RUN_IMAGE: return run_image(r, m, bytes);
     case RUN_LINK: return run_link(r, m, bytes);

@@ -291,6 +291,59 @@ API CUresult cuModuleGetFunction(CUfunction *out, CUmodule m, const char *name)
     return get_function(__func__, out, m, name);
 }
 
+static CUresult count_functions(const char *caller, CUmodule m, unsigned *out)
+{
+    CUresult error = check(caller, m);
+    if (!error && !out)
+        error = run_driver_failed(caller, CUDA_ERROR_INVALID_VALUE);
+    if (error)
+        return error;
+    struct run_message r = REQUEST(KERNEL_NAME, m->number, UINT64_MAX);
+    error = run_driver(caller, &r);
+    *out = error ? 0 : (unsigned)r.number[0];
+    return error;
+}
+
+static CUresult list_functions(const char *caller, CUfunction *out, unsigned n, CUmodule m)
+{
+    enum { NAME_MOST = 1 << 16 };
+    unsigned count;
+    CUresult error = count_functions(caller, m, &count);
+    char *name = malloc(NAME_MOST);
+    if (!error && (!name || !out))
+        error = run_driver_failed(caller, name ? CUDA_ERROR_INVALID_VALUE
+                                               : CUDA_ERROR_OUT_OF_MEMORY);
+    for (unsigned i = 0; i < n && i < count && !error; i++) {
+        struct run_message r = REQUEST(KERNEL_NAME, m->number, i);
+        memset(name, 0, NAME_MOST);
+        error = run_driver_with(caller, &r, NULL, 0, name, NAME_MOST - 1);
+        if (!error)
+            error = get_function(caller, &out[i], m, name);
+    }
+    free(name);
+    return error;
+}
+
+API CUresult cuModuleGetFunctionCount(unsigned *out, CUmodule m)
+{
+    return count_functions(__func__, m, out);
+}
+
+API CUresult cuModuleEnumerateFunctions(CUfunction *out, unsigned n, CUmodule m)
+{
+    return list_functions(__func__, out, n, m);
+}
+
+API CUresult cuLibraryGetKernelCount(unsigned *out, CUmodule m)
+{
+    return count_functions(__func__, m, out);
+}
+
+API CUresult cuLibraryEnumerateKernels(CUfunction *out, unsigned n, CUmodule m)
+{
+    return list_functions(__func__, out, n, m);
+}
+
 static CUresult get_global(const char *caller, CUdeviceptr *at, size_t *bytes, CUmodule m,
                            const char *name)
 {
