@@ -56,12 +56,14 @@ static struct virtual_memory *memory_of(uint64_t handle)
     return handle ? v : NULL;
 }
 
-/* Memory that is mapped in the range, from there on; NULL: there is none left. */
-static struct virtual_memory *mapped_in(struct virtual_memory *v, uint64_t at, uint64_t bytes)
+/* The first memory that is mapped there; NULL: there is none. */
+static struct virtual_memory *mapped_in(uint64_t at, uint64_t end)
 {
-    while (v && !(v->handle && v->is_mapped && v->at >= at && v->at - at < bytes))
-        v = v->next;
-    return v;
+    struct virtual_memory *first = NULL;
+    for (struct virtual_memory *v = all.first; v; v = v->next)
+        if (v->handle && v->is_mapped && v->at >= at && v->at < end && (!first || v->at < first->at))
+            first = v;
+    return first;
 }
 
 static struct virtual_memory *add(uint64_t bytes)
@@ -137,7 +139,7 @@ API CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes)
 {
     CUresult error = begin();
     struct virtual_memory *v = range_at(at, bytes);
-    if (!error && (!v || v->at != at || v->bytes != bytes || mapped_in(all.first, at, bytes)))
+    if (!error && (!v || v->at != at || v->bytes != bytes || mapped_in(at, at + bytes)))
         error = CUDA_ERROR_INVALID_VALUE;
     if (!error)
         v->is_released = true;
@@ -193,7 +195,7 @@ API CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, uint64_t hand
     CUresult error = begin();
     struct virtual_memory *v = memory_of(handle);
     if (!error && (!v || flags || !fits(bytes) || at % GRANULARITY || !range_at(at, bytes) ||
-                   mapped_in(all.first, at, bytes)))
+                   mapped_in(at, at + bytes)))
         error = CUDA_ERROR_INVALID_VALUE;
     const bool is_other = !error && (offset || bytes != v->bytes || v->was_mapped);
     if (!error && !is_other) {
@@ -209,12 +211,12 @@ API CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const struct access_wa
                             size_t count)
 {
     CUresult error = begin();
-    struct virtual_memory *v = mapped_in(all.first, at, bytes);
+    struct virtual_memory *v = mapped_in(at, at + bytes);
     if (!error && (!v || !want || count != 1 || want->location.id ||
                    want->location.type != DEVICE_LOCATION))
         error = CUDA_ERROR_INVALID_VALUE;
     const bool is_other = !error && want->flags != READ_WRITE;
-    for (; v && !error && !is_other; v = mapped_in(v->next, at, bytes)) {
+    for (; v && !error && !is_other; v = mapped_in(v->at + v->bytes, at + bytes)) {
         struct run_message m = REQUEST(ALLOCATE, v->bytes, MEMORY_DEVICE, v->at);
         if (!v->is_open)
             error = run_driver_result(run_ask(&m, NULL, 0, NULL, 0));
@@ -228,10 +230,10 @@ API CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const struct access_wa
 API CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
 {
     CUresult error = begin();
-    struct virtual_memory *v = mapped_in(all.first, at, bytes);
+    struct virtual_memory *v = mapped_in(at, at + bytes);
     if (!error && !v)
         error = CUDA_ERROR_INVALID_VALUE;
-    for (; v && !error; v = mapped_in(v->next, at, bytes)) {
+    for (; v && !error; v = mapped_in(v->at + v->bytes, at + bytes)) {
         struct run_message m = REQUEST(RELEASE, v->at, MEMORY_DEVICE);
         if (v->is_open)
             error = run_driver_result(run_ask(&m, NULL, 0, NULL, 0));

@@ -70,7 +70,9 @@ static void free_program(nvrtcProgram p)
 API nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char *name,
                                    int count, const char *const *headers, const char *const *names)
 {
-    if (!out || !source || count < 0 || (count && (!headers || !names)))
+    if (!out)
+        return failed(__func__, NVRTC_ERROR_INVALID_PROGRAM);
+    if (!source || count < 0 || (count && (!headers || !names)))
         return failed(__func__, NVRTC_ERROR_INVALID_INPUT);
     nvrtcProgram p = calloc(1, sizeof *p);
     if (!p)
