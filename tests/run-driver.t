@@ -222,7 +222,7 @@ out_has 'array[i] = i; // one too many' 'the line is quoted from the text'
 cat >namesakes.cu <<'END'
 #include "prelude.h"
 static const char *const sources[] = {
-    "extern \"C\" __global__ void k(int *p) { p[0] = 1; }\n",
+    "extern \"C\" __global__ void k(int *p) { p[0] = threadIdx.x; }\n",
     "\n\nextern \"C\" __global__ void k(int *p)\n{\n    p[threadIdx.x / 64] = threadIdx.x; /* all */\n}\n"};
 int main()
 {

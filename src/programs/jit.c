@@ -61,6 +61,35 @@ static const char *read_head(const char *text, struct jitted *out)
     return *end == '\n' ? end + 1 : NULL;
 }
 
+/* Lines name their file as the program does, and then as it is shown. */
+static int name_lines(const struct jit_want *w, struct buf *ptx)
+{
+    const struct compile_want names = {.path = w->name ? w->name : "",
+                                       .no_file = w->name && !strchr(w->name, '/')};
+    if (!w->name || ptx_tidy_files(&names, ptx) != 0)
+        return w->name ? -1 : 0;
+    struct buf out = {0};
+    struct span rest = {buf_text(ptx), ptx->len}, line;
+    char old[400];
+    snprintf(old, sizeof old, "\"%.390s\"", w->name);
+    while (next_line(&rest, &line)) {
+        const size_t whole = (size_t)(rest.at - line.at);
+        const char *quote = begins(trim(line), ".file") ? memchr(line.at, '"', line.n) : NULL;
+        if (!quote || (size_t)(line.at + line.n - quote) < strlen(old) ||
+            memcmp(quote, old, strlen(old)) != 0) {
+            buf_add(&out, line.at, whole);
+            continue;
+        }
+        buf_add(&out, line.at, (size_t)(quote - line.at));
+        buf_printf(&out, "\"%s\"", w->shown);
+        quote += strlen(old);
+        buf_add(&out, quote, (size_t)(rest.at - quote));
+    }
+    buf_free(ptx);
+    *ptx = out;
+    return out.failed ? -1 : 0;
+}
+
 /* Then the PTX, and each name, end with a NUL. The rest is the cubin. */
 static int read_answer(const struct jit_want *w, const struct buf *answer, struct jitted *out)
 {
@@ -76,10 +105,7 @@ static int read_answer(const struct jit_want *w, const struct buf *answer, struc
         at = nul + 1;
     }
     buf_add(&out->cubin, at, (size_t)(end - at));
-    const struct compile_want names = {.path = w->shown ? w->shown : "",
-                                       .no_file = !w->shown || !strchr(w->shown, '/')};
-    return ptx_tidy_files(&names, &out->ptx) != 0 || out->cubin.failed || out->names.failed ? -1
-                                                                                            : 0;
+    return name_lines(w, &out->ptx) != 0 || out->cubin.failed || out->names.failed ? -1 : 0;
 }
 
 static int judge(const struct jit_want *w, const struct child_result *r, struct jitted *out,
