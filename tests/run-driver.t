@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by `run` that use the driver API and NVRTC. tests/whole/driver has right ones, each with
-# its output (`.out`). Wrong ones are written here.
+# Whole programs by `run` that use the driver API and NVRTC. tests/whole/driver has right ones, each
+# with its output (`.out`), which follows CUDA's documentation. Wrong ones are written here.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 

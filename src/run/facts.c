@@ -78,7 +78,8 @@ int32_t run_attribute(const struct run *r, struct run_message *m)
         {cudaDevAttrMaxBlocksPerMultiprocessor, p->max_blocks_per_sm},
         {cudaDevAttrComputeCapabilityMajor, p->major},
         {cudaDevAttrComputeCapabilityMinor, p->minor},
-        {OF_VIRTUAL_MEMORY, 1}, {cudaDevAttrIntegrated, p->integrated > 0}, {cudaDevAttrEccEnabled, p->ecc > 0},
+        {OF_VIRTUAL_MEMORY, 1},
+        {cudaDevAttrIntegrated, p->integrated > 0}, {cudaDevAttrEccEnabled, p->ecc > 0},
         {cudaDevAttrAsyncEngineCount, p->copy_engines}, {cudaDevAttrTextureAlignment, 512},
 #define SET(member, attribute) {cudaDevAttr##attribute, 1},
         ALWAYS_TRUE(SET)

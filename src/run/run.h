@@ -73,7 +73,8 @@ struct run {
     struct run_made *made; /* images that were made while the program ran */
     unsigned made_count;
     struct buf left;     /* by the last of the requests that make or load images */
-    int (*jit)(const struct jit_want *, struct jitted *, struct err *); /* NULL: there is no NVRTC */
+    /* NVRTC; NULL: this cudalab has none. */
+    int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     struct buf lacking;  /* functions that are not served, a line each */
     uint64_t launches, copied_in, copied_out;
     bool ended;          /* the program has said that it ends, with this status */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum found { FOUND, NO_SUCH_NAME, TOO_OLD };
+enum name_found { FOUND, NO_SUCH_NAME, TOO_OLD };
 enum { NEWEST = 13000, SECOND_FORMS = 3020 };
 
 /* Where a form is newer than CUDA 3.2. */
@@ -36,12 +36,12 @@ static void *own_library(void)
                                               : NULL;
 }
 
-static enum found find(const char *name, int wanted, void **out)
+static enum name_found find(const char *name, int wanted, void **out)
 {
     enum { FORMS = 4 };
     char full[128];
     void *own = own_library();
-    enum found result = NO_SUCH_NAME;
+    enum name_found result = NO_SUCH_NAME;
     *out = NULL;
     for (int version = FORMS; own && version > 0 && result != FOUND; version--) {
         snprintf(full, sizeof full, version > 1 ? "%s_v%d" : "%s", name, version);
@@ -63,7 +63,7 @@ API CUresult cuGetProcAddress_v2(const char *name, void **out, int version, uint
     (void)flags; /* a stream of each thread's own is not served */
     if (!name || !out)
         return run_driver_failed(__func__, CUDA_ERROR_INVALID_VALUE);
-    enum found result = find(name, version, out);
+    enum name_found result = find(name, version, out);
     if (status)
         *status = (int)result;
     return result == FOUND || status ? CUDA_SUCCESS
@@ -81,7 +81,7 @@ API cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **out, u
     (void)flags;
     if (!name || !out)
         return run_failed(__func__, cudaErrorInvalidValue);
-    enum found result = find(name, (int)version, out);
+    enum name_found result = find(name, (int)version, out);
     if (status)
         *status = (int)result;
     return result == FOUND || status ? cudaSuccess

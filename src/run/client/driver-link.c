@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum input_kind { INPUT_CUBIN, INPUT_PTX, INPUT_FAT, INPUT_OBJECT, INPUT_LIBRARY };
+enum link_input { INPUT_CUBIN, INPUT_PTX, INPUT_FAT, INPUT_OBJECT, INPUT_LIBRARY };
 
 struct CUlinkState_st {
     char *parts; /* of each: the bytes of its name, those of its image, the name, the image */

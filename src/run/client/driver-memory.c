@@ -128,7 +128,8 @@ API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out, void *host, unsigned
 {
     struct run_message m;
     CUresult error = look_up(__func__, number_of(host), &m);
-    if (!error && (!out || flags || (m.number[0] != MEMORY_PINNED && m.number[0] != MEMORY_MANAGED)))
+    const bool is_mapped = m.number[0] == MEMORY_PINNED || m.number[0] == MEMORY_MANAGED;
+    if (!error && (!out || flags || !is_mapped))
         error = run_driver_failed(__func__, CUDA_ERROR_INVALID_VALUE);
     if (!error)
         *out = number_of(host);
@@ -248,7 +249,7 @@ API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUc
 }
 
 /* One side of a copy with rows, and with planes of rows. */
-struct copy_side {
+struct box_side {
     size_t x, y, z;
     int type;
     uint64_t host, device;
@@ -256,14 +257,14 @@ struct copy_side {
     size_t pitch, height;
 };
 
-static bool on_host(const struct copy_side *s) { return s->type == TYPE_HOST; }
+static bool on_host(const struct box_side *s) { return s->type == TYPE_HOST; }
 
-static uint64_t start_of(const struct copy_side *s)
+static uint64_t start_of(const struct box_side *s)
 {
     return (on_host(s) ? s->host : s->device) + s->x + (s->y + s->z * s->height) * s->pitch;
 }
 
-static CUresult copy_box(const char *name, struct copy_side to, struct copy_side from,
+static CUresult copy_box(const char *name, struct box_side to, struct box_side from,
                          size_t width, size_t height, size_t depth, CUstream stream, bool waits)
 {
     if (to.type == TYPE_ARRAY || from.type == TYPE_ARRAY)
@@ -299,9 +300,9 @@ struct side_of_rows {
 };
 struct copy_of_rows { struct side_of_rows from, to; size_t width, height; };
 
-static struct copy_side of_rows(const struct side_of_rows *s)
+static struct box_side of_rows(const struct side_of_rows *s)
 {
-    return (struct copy_side){s->x, s->y, 0, s->type, number_of(s->host), s->device, s->array,
+    return (struct box_side){s->x, s->y, 0, s->type, number_of(s->host), s->device, s->array,
                               s->pitch, 0};
 }
 
@@ -340,9 +341,9 @@ struct side_of_box {
 };
 struct copy_of_box { struct side_of_box from, to; size_t width, height, depth; };
 
-static struct copy_side of_box(const struct side_of_box *s)
+static struct box_side of_box(const struct side_of_box *s)
 {
-    return (struct copy_side){s->x, s->y, s->z, s->type, number_of(s->host), s->device, s->array,
+    return (struct box_side){s->x, s->y, s->z, s->type, number_of(s->host), s->device, s->array,
                               s->pitch, s->height};
 }
 

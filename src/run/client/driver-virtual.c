@@ -16,14 +16,14 @@
 #define LAST_ADDRESS UINT64_C(0x010000000000)
 enum { GRANULARITY = 2 << 20, READ_WRITE = 3, PINNED_TYPE = 1, DEVICE_LOCATION = 1 };
 
-struct where { int type, id; };
+struct memory_location { int type, id; };
 struct allocation_want {
     int type, handle_types;
-    struct where location;
+    struct memory_location location;
     void *unused;
     unsigned char flags[8];
 };
-struct access_want { struct where location; int flags; };
+struct access_want { struct memory_location location; int flags; };
 
 struct virtual_memory {
     uint64_t handle; /* 0: it is a range of addresses */
@@ -61,7 +61,8 @@ static struct virtual_memory *mapped_in(uint64_t at, uint64_t end)
 {
     struct virtual_memory *first = NULL;
     for (struct virtual_memory *v = all.first; v; v = v->next)
-        if (v->handle && v->is_mapped && v->at >= at && v->at < end && (!first || v->at < first->at))
+        if (v->handle && v->is_mapped && v->at >= at && v->at < end &&
+            (!first || v->at < first->at))
             first = v;
     return first;
 }

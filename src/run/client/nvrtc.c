@@ -20,13 +20,13 @@ typedef enum nvrtcResult nvrtcResult;
 /* Texts one behind the other, each with its NUL. */
 struct texts { char *at; size_t bytes; unsigned count; bool failed; };
 
-struct piece { const char *at; size_t bytes; };
+struct nvrtc_piece { const char *at; size_t bytes; };
 
 typedef struct _nvrtcProgram {
     struct texts source, headers, expressions; /* the source: its name, and the text */
     bool is_compiled;
     char *left;
-    struct piece log, ptx, cubin, names;
+    struct nvrtc_piece log, ptx, cubin, names;
 } *nvrtcProgram;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what a request leaves */
@@ -112,9 +112,9 @@ API nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-static struct piece next_piece(const char **at, uint64_t bytes)
+static struct nvrtc_piece next_piece(const char **at, uint64_t bytes)
 {
-    const struct piece p = {*at, (size_t)bytes};
+    const struct nvrtc_piece p = {*at, (size_t)bytes};
     *at += bytes;
     return p;
 }
@@ -161,7 +161,7 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-static nvrtcResult size_of(const char *name, nvrtcProgram p, const struct piece *piece,
+static nvrtcResult size_of(const char *name, nvrtcProgram p, const struct nvrtc_piece *piece,
                            size_t *out)
 {
     if (!p || !out)
@@ -170,7 +170,8 @@ static nvrtcResult size_of(const char *name, nvrtcProgram p, const struct piece 
     return NVRTC_SUCCESS;
 }
 
-static nvrtcResult bytes_of(const char *name, nvrtcProgram p, const struct piece *piece, char *out)
+static nvrtcResult bytes_of(const char *name, nvrtcProgram p, const struct nvrtc_piece *piece,
+                            char *out)
 {
     if (!p || !out)
         return failed(name, p ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM);
