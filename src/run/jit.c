@@ -344,7 +344,7 @@ static int32_t compile(struct run *r, struct run_message *m, struct jit_want *w)
     return r->left.failed ? cudaErrorMemoryAllocation : error;
 }
 
-int32_t run_compile(struct run *r, struct run_message *m, const struct buf *bytes)
+int32_t run_jit(struct run *r, struct run_message *m, const struct buf *bytes)
 {
     enum { OPTIONS, HEADERS, EXPRESSIONS };
     const uint64_t *n = m->number;

@@ -158,7 +158,7 @@ int32_t run_function(struct run *, struct run_message *, struct buf *answer);
 /* jit.c */
 int32_t run_image(struct run *, struct run_message *, const struct buf *bytes);
 int32_t run_link(struct run *, struct run_message *, const struct buf *bytes);
-int32_t run_compile(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_jit(struct run *, struct run_message *, const struct buf *bytes);
 int32_t run_compiler(struct run *, struct run_message *, struct buf *answer);
 int32_t run_give_left(const struct run *, struct buf *answer);
 void run_forget_made(struct run *);

@@ -217,7 +217,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_VARIABLE: return run_find_variable(r, m, text);
     case RUN_IMAGE: return run_image(r, m, bytes);
     case RUN_LINK: return run_link(r, m, bytes);
-    case RUN_COMPILE: return run_compile(r, m, bytes);
+    case RUN_COMPILE: return run_jit(r, m, bytes);
     case RUN_COMPILER: return run_compiler(r, m, answer);
     case RUN_LEFT: return run_give_left(r, answer);
     case RUN_ALLOCATE: return run_allocate(r, m);

@@ -108,6 +108,7 @@ API CUresult cuLinkComplete(CUlinkState s, void **image, size_t *bytes)
                       : CUDA_ERROR_OUT_OF_MEMORY;
     if (error)
         return run_driver_failed(__func__, error);
+    run_driver_log(s->options, 0);
     *image = s->linked;
     *bytes = n + 1;
     return CUDA_SUCCESS;
