@@ -213,7 +213,7 @@ static void end_like(int status)
 static int keep_talk(const struct child_talk *talk)
 {
     enum { FIRST = 3, COUNT = 2, ASIDE = 100 };
-    if (!talk)
+    if (!talk || talk->fds[0] < 0)
         return FIRST;
     for (int i = 0; i < COUNT; i++) /* first out of the way: one may have the other's number */
         if (dup2(talk->fds[i], ASIDE + i) < 0)

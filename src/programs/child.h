@@ -18,7 +18,7 @@
  * descriptors, which get the numbers 3 and 4. While it runs, `serve` is called when something has
  * come at `listen`; false: nothing more will. `tell` gets what it prints at once. */
 struct child_talk {
-    int fds[2], listen;
+    int fds[2], listen; /* -1: none */
     bool (*serve)(void *ctx);
     void (*tell)(void *ctx, bool is_err, const char *text, size_t n);
     void *ctx;

@@ -22,6 +22,7 @@ struct build_want {
     const char *const *words;
     struct span library; /* our runtime, that takes the place of NVIDIA's */
     int arch; /* 90 for compute_90 */
+    bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

@@ -22,8 +22,9 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
     /* Our folder comes first: a computer without a GPU may have no libcuda. */
-    const char *const own[] = {nvcc, "-L", out->folder, "-cudart", "shared",
-                               "--compress-mode=none", "-gencode", target, "-g", "-lineinfo", "-o", out->path, NULL};
+    const char *const own[] = {nvcc, "-cudart", w->on_gpu ? "static" : "shared",
+                               "--compress-mode=none", "-gencode", target, "-g", "-lineinfo",
+                               "-o", out->path, w->on_gpu ? NULL : "-L", out->folder, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];

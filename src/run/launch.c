@@ -246,6 +246,7 @@ static void count(struct run *r, struct run_kernel *k, const struct launch_resul
     if (!result->has_counters)
         return;
     k->has_counters = r->report->has_counters = true;
+    run_cost_launch(&r->cost, result);
     counters_add(&k->counters, &result->counters);
     counters_add(&r->report->counters, &result->counters);
 }
@@ -266,6 +267,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         want.block[i] = (unsigned)n[BLOCK + i];
     }
     how.plain = !n[COOPERATIVE];
+    how.by_line = true;
     how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
     run_share_in(r);

@@ -114,8 +114,8 @@ static int32_t do_now(struct run *r, struct run_operation *o)
     const uint64_t *n = o->message.number;
     switch (o->message.what) {
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params);
-    case RUN_COPY: return run_copy_now(r, &o->message);
-    case RUN_FILL: return run_fill_now(r, &o->message);
+    case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
+    case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
     case RUN_STREAM_CALL:
         run_callback(r, (const uint64_t[]){n[1], n[2], n[3], n[0]});
         return 0;
@@ -311,6 +311,7 @@ static int32_t query(struct run *r, size_t last)
 
 static int32_t event_time(struct run *r, struct run_message *m)
 {
+    r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
     if (!from || !to || !from->recorded || !to->recorded)
         return cudaErrorInvalidResourceHandle;

@@ -41,6 +41,17 @@ struct run_stream {
     size_t last;         /* the number of its last operation; 0: none */
 };
 
+/* What all launches and copies cost: cost.c. */
+enum run_way { RUN_WAY_IN, RUN_WAY_OUT, RUN_WAY_WITHIN, RUN_WAY_FILL, RUN_WAYS };
+extern const char *const run_way_names[RUN_WAYS];
+struct run_cost {
+    struct line_count *lines; /* of all kernels, sorted by file and line */
+    size_t line_count, line_room;
+    bool lines_lost; /* memory was out */
+    struct arena names;
+    struct { uint64_t count, bytes; } transfers[RUN_WAYS];
+};
+
 struct run_event { bool used, recorded; size_t after; double at; };
 
 struct run {
@@ -76,7 +87,9 @@ struct run {
     /* NVRTC; NULL: this cudalab has none. */
     int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     struct buf lacking;  /* functions that are not served, a line each */
-    uint64_t launches, copied_in, copied_out;
+    uint64_t launches;
+    struct run_cost cost;
+    bool timed;          /* the program asked for the time between two events */
     bool ended;          /* the program has said that it ends, with this status */
     int status;
 };
@@ -162,6 +175,11 @@ int32_t run_jit(struct run *, struct run_message *, const struct buf *bytes);
 int32_t run_compiler(struct run *, struct run_message *, struct buf *answer);
 int32_t run_give_left(const struct run *, struct buf *answer);
 void run_forget_made(struct run *);
+
+/* cost.c */
+void run_cost_launch(struct run_cost *, const struct launch_result *);
+void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
+void run_cost_free(struct run_cost *);
 
 /* facts.c */
 int32_t run_properties(const struct run *, struct buf *answer);

@@ -345,6 +345,7 @@ void run_close(struct run *r)
         device_close(r->session.device);
     }
     run_forget_made(r);
+    run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)

@@ -10,10 +10,9 @@
 #include "base/visible.h"
 #include "labkit/run.h"
 #include "os/asset.h"
-#include "programs/programs.h"
 #include "repl/commands.h"
+#include "repl/run/running.h"
 #include "repl/screen.h"
-#include "run/run.h"
 #include "text/explain.h"
 
 #include <inttypes.h>
@@ -25,23 +24,6 @@
 
 enum { ARGUMENTS_MOST = 256, OUTPUT_MOST = 64 << 20, PROGRAM_MOST = 1 << 30 };
 static const char library[] = "run/libcudart.so";
-
-struct run_options {
-    const char *file, *rest, *input, *O, *std;
-    struct arg_many folders, macros, libraries;
-};
-
-/* A run of one program. */
-struct running {
-    struct shell *sh;
-    struct report *report;
-    const struct run_options *options;
-    struct built built;
-    struct run run;
-    struct buf source, input;
-    bool shows; /* the output goes to the screen at once */
-    struct child_result result;
-};
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
@@ -61,7 +43,7 @@ static int add_each(const char *words[WORDS], unsigned *n, const struct arg_many
     return 0;
 }
 
-static int compile(struct running *w)
+int run_compile(struct running *w, bool on_gpu, struct built *built)
 {
     struct report *r = w->report;
     struct session *s = &w->sh->session;
@@ -91,13 +73,13 @@ static int compile(struct running *w)
     rc = rc || add_each(words, &n, &o->libraries, "-l", &arena, r);
     const struct device_props *p = &s->device->props;
     const struct build_want want = {
-        .words = words, .library = {(const char *)ours->data, ours->size},
+        .words = words, .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", o->file);
-    if (rc == 0 && w->sh->programs->build(&want, &w->built, &e) != 0) {
-        buf_add(&r->details, buf_text(&w->built.log), w->built.log.len);
+    if (rc == 0 && w->sh->programs->build(&want, built, &e) != 0) {
+        buf_add(&r->details, buf_text(&built->log), built->log.len);
         rc = report_fail_err(r, &e);
     }
     arena_free(&arena);
@@ -112,7 +94,7 @@ static bool serve(void *ctx)
     return run_serve(&w->run);
 }
 
-static void tell(void *ctx, bool is_err, const char *text, size_t n)
+void run_tell(void *ctx, bool is_err, const char *text, size_t n)
 {
     struct running *w = ctx;
     struct buf clean = {0};
@@ -125,11 +107,12 @@ static void tell(void *ctx, bool is_err, const char *text, size_t n)
 }
 
 /* The words of the rest of the line, as a shell would have them, without its expansions. */
-static int split_arguments(struct running *w, struct words *words, const char **argv)
+static int split_arguments(struct running *w, const char *program, struct words *words,
+                           const char **argv)
 {
     struct err e = {0};
     unsigned n = 0;
-    argv[n++] = w->built.path;
+    argv[n++] = program;
     if (words_split(w->options->rest ? w->options->rest : "", words, &e) != 0)
         return report_fail_err(w->report, &e);
     for (unsigned i = 0; i < words->count; i++) {
@@ -141,48 +124,68 @@ static int split_arguments(struct running *w, struct words *words, const char **
     return 0;
 }
 
-static int start(struct running *w, const char *const *argv)
+int run_start(struct running *w, struct ended *of, const struct child_talk *talk)
 {
     struct session *s = &w->sh->session;
     struct err e = {0};
-    int fds[2];
-    char folders[1000];
-    const char *before = getenv("LD_LIBRARY_PATH");
-    snprintf(folders, sizeof folders, "%s%s%.600s", w->built.folder, before ? ":" : "",
-             before ? before : "");
-    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3", NULL};
-    run_descriptors(&w->run, fds);
+    struct words words = {0};
+    const char *argv[ARGUMENTS_MOST];
     const double limit = budget_limit(&s->budget);
-    const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
-                                    .serve = serve, .tell = tell, .ctx = w,
-                                    .variables = variables};
-    const struct child c = {.argv = argv, .talk = &talk,
+    const struct child c = {.argv = argv, .talk = talk,
                             .input = {buf_text(&w->input), w->input.len},
                             .deadline = limit > 0 ? s->budget.command_began + limit : 0,
                             .stop = &s->stop, .progress = &s->progress, .most = OUTPUT_MOST};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", w->options->file);
-    int rc = w->sh->programs->run(&c, &w->result, &e);
+    int rc = split_arguments(w, of->built.path, &words, argv);
+    if (rc == 0 && w->sh->programs->run(&c, &of->result, &e) != 0)
+        rc = report_fail_err(w->report, &e);
+    words_free(&words);
+    return rc;
+}
+
+/* Its calls of CUDA come to us. */
+static int run_on_sim(struct running *w)
+{
+    int fds[2];
+    char folders[1000];
+    struct err e = {0};
+    const char *before = getenv("LD_LIBRARY_PATH");
+    if (run_compile(w, false, &w->sim.built) != 0)
+        return -1;
+    const struct span source = {buf_text(&w->source), w->source.len};
+    const struct span program = {buf_text(&w->sim.built.program), w->sim.built.program.len};
+    if (run_open(&w->run, &w->sh->session, w->options->file, source, program, w->report, &e) != 0)
+        return report_fail_err(w->report, &e);
+    w->run.jit = w->sh->programs->jit;
+    snprintf(folders, sizeof folders, "%s%s%.600s", w->sim.built.folder, before ? ":" : "",
+             before ? before : "");
+    const char *const variables[] = {"LD_LIBRARY_PATH", folders, RUN_SOCKET, "3", NULL};
+    run_descriptors(&w->run, fds);
+    const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
+                                    .serve = serve, .tell = run_tell, .ctx = w,
+                                    .variables = variables};
+    int rc = run_start(w, &w->sim, &talk);
     close(fds[0]);
-    return rc == 0 ? 0 : report_fail_err(w->report, &e);
+    return rc;
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-static void say_end(struct running *w)
+void run_say_end(struct running *w, const struct ended *of)
 {
     struct report *r = w->report;
     char name[20];
-    switch (w->result.end) {
+    switch (of->result.end) {
     case CHILD_EXITED:
-        if (w->result.code)
-            say_item(r, "exit status", "%d", w->result.code);
-        json_int(&r->result, "exit_status", w->result.code);
+        if (of->result.code)
+            say_item(r, "exit status", "%d", of->result.code);
+        json_int(&r->result, "exit_status", of->result.code);
         return;
     case CHILD_KILLED:
-        w->sh->programs->signal_name(w->result.code, name);
+        w->sh->programs->signal_name(of->result.code, name);
         json_text(&r->result, "signal", name);
         report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
-                     w->result.code == SIGSEGV
+                     of->result.code == SIGSEGV
                          ? ": it used an address that the host cannot reach" : "");
         return;
     case CHILD_OUT_OF_TIME:
@@ -198,26 +201,16 @@ static void say_end(struct running *w)
 
 static void say_kernels(struct running *w)
 {
-    struct report *r = w->report;
     char launches[NUM_TEXT], instructions[NUM_TEXT];
-    json_array(&r->result, "kernels");
     for (unsigned i = 0; i < w->run.kernel_count; i++) {
         const struct run_kernel *k = w->run.kernels[i];
         if (!k->launches)
             continue;
-        json_object(&r->result, NULL);
-        json_text(&r->result, "kernel", k->kernel->shown);
-        json_uint(&r->result, "launches", k->launches);
-        if (k->has_counters)
-            report_counters_json(&r->result, &k->counters);
-        json_end_object(&r->result);
         num_group((int64_t)k->launches, launches);
         num_group((int64_t)k->counters.warp_instructions, instructions);
-        say_item(r, "kernel", "%s: %s launch%s, %s instructions by warps", k->kernel->shown,
-                 launches, k->launches == 1 ? "" : "es", instructions);
+        say_item(w->report, "kernel", "%s: %s launch%s, %s instructions by warps",
+                 k->kernel->shown, launches, k->launches == 1 ? "" : "es", instructions);
     }
-    json_end_array(&r->result);
-    json_uint(&r->result, "launches", w->run.launches);
 }
 
 static void say_lacking(struct running *w)
@@ -232,51 +225,93 @@ static void say_lacking(struct running *w)
     json_end_array(&w->report->result);
 }
 
-static void show_result(struct running *w)
+static void show_findings(struct running *w)
+{
+    struct report *r = w->report;
+    if (!r->fault_count)
+        return;
+    w->findings = r->screen.len;
+    say_faults(r);
+    say_quotes(r, &w->run.session);
+    lessons_say(r);
+}
+
+/* Its own output first, unless that is on the screen. */
+static void show_output(struct running *w, const struct ended *of)
 {
     struct report *r = w->report;
     if (!w->shows)
-        buf_add(&r->output, buf_text(&w->result.out), w->result.out.len);
-    else if (w->result.out.len && w->result.out.data[w->result.out.len - 1] != '\n')
+        buf_add(&r->output, buf_text(&of->result.out), of->result.out.len);
+    else if (of->result.out.len && of->result.out.data[of->result.out.len - 1] != '\n')
         say(r, "\n");
+}
+
+static void show_result(struct running *w)
+{
+    struct report *r = w->report;
+    show_output(w, &w->sim);
     say_head(r, &w->sh->session, w->options->file);
-    say_kernels(w);
+    if (!w->options->summary)
+        say_kernels(w);
+    run_summary(w, w->options->summary);
+    json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
-    say_end(w);
-    if (r->fault_count) {
-        say_faults(r);
-        say_quotes(r, &w->run.session);
-        lessons_say(r);
-    }
+    if (w->run.timed)
+        say_item(r, "times", "the program measured times by events: those are of the simulator, "
+                             "not of a GPU");
+    json_bool(&r->result, "timed_by_simulator", w->run.timed);
+    run_say_end(w, &w->sim);
+    if (w->options->compare)
+        run_say_differences(w);
+    show_findings(w);
+}
+
+static void show_of_gpu(struct running *w)
+{
+    show_output(w, &w->gpu);
+    json_text(&w->report->result, "ran_on", "gpu");
+    run_say_end(w, &w->gpu);
 }
 
 /* ---- the command ----------------------------------------------------------------------- */
 
+static int read_files(struct running *w)
+{
+    struct err e = {0};
+    const struct run_options *o = w->options;
+    return shell_read_text(w->sh, o->file, &w->source, &e) != 0 ||
+                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0)
+               ? report_fail_err(w->report, &e) : 0;
+}
+
 static int run_it(struct running *w)
 {
-    struct words words = {0};
-    struct err e = {0};
-    const char *argv[ARGUMENTS_MOST];
-    int rc = 0;
-    if (shell_read_text(w->sh, w->options->file, &w->source, &e) != 0 ||
-        (w->options->input && shell_read_text(w->sh, w->options->input, &w->input, &e) != 0))
-        rc = report_fail_err(w->report, &e);
-    if (rc == 0)
-        rc = compile(w) || split_arguments(w, &words, argv);
-    const struct span source = {buf_text(&w->source), w->source.len};
-    const struct span program = {buf_text(&w->built.program), w->built.program.len};
-    if (rc == 0 && run_open(&w->run, &w->sh->session, w->options->file, source, program,
-                            w->report, &e) != 0)
-        rc = report_fail_err(w->report, &e);
-    w->run.jit = w->sh->programs->jit;
-    if (rc == 0)
-        rc = start(w, argv);
-    if (rc == 0) {
-        run_finish(&w->run);
-        show_result(w);
+    const struct run_options *o = w->options;
+    if (read_files(w) != 0)
+        return -1;
+    if (o->device == RUN_ON_GPU && !o->compare) {
+        int rc = run_on_gpu(w);
+        if (rc == 0)
+            show_of_gpu(w);
+        return rc;
     }
-    words_free(&words);
-    return rc;
+    if (run_on_sim(w) != 0)
+        return -1;
+    run_finish(&w->run);
+    if (o->compare) {
+        w->shows = false; /* the GPU's output is only compared */
+        if (run_on_gpu(w) != 0)
+            return -1;
+    }
+    show_result(w);
+    return o->report_file ? run_write_report(w) : 0;
+}
+
+static void free_ended(const struct shell *sh, struct ended *of)
+{
+    sh->programs->built_free(&of->built);
+    buf_free(&of->result.out);
+    buf_free(&of->result.err);
 }
 
 static int run_run(struct session *s, const void *given, struct report *r)
@@ -291,13 +326,14 @@ static int run_run(struct session *s, const void *given, struct report *r)
     w.run.socket = w.run.theirs = w.run.memory = -1;
     int rc = run_it(&w);
     run_close(&w.run);
-    sh->programs->built_free(&w.built);
-    buf_free(&w.result.out);
-    buf_free(&w.result.err);
+    free_ended(sh, &w.sim);
+    free_ended(sh, &w.gpu);
     buf_free(&w.source);
     buf_free(&w.input);
     return rc;
 }
+
+static const char *const run_devices[] = {"sim", "gpu", NULL};
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
@@ -313,6 +349,14 @@ const struct command command_run = {
          .help = "how much the compiler optimises the host code, 0 to 3; default: 0"},
         {OPTION(struct run_options, std), .value = "NAME", .type = ARG_TEXT,
          .help = "the version of C++, as in c++20"},
+        {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
+         .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
+        {OPTION(struct run_options, compare),
+         .help = "run it on the GPU as well, and say where the outputs differ"},
+        {OPTION(struct run_options, summary),
+         .help = "show the most expensive kernels and lines, and all transfers"},
+        {.name = "report", BIND(struct run_options, report_file), .value = "FILE",
+         .type = ARG_FILE, .help = "write a report of the run: a page (.html) or JSON (.json)"},
         {OPTION(struct run_options, input), .value = "FILE", .type = ARG_FILE,
          .help = "what the program reads from stdin; default: nothing"},
         {0}},

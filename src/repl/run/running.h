@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run of a student's whole program: what the command, the run on a GPU, the summary and the
+ * report of it share.
+ */
+#ifndef REPL_RUN_RUNNING_H
+#define REPL_RUN_RUNNING_H
+
+#include "programs/programs.h"
+#include "repl/shell.h"
+#include "run/run.h"
+
+struct run_options {
+    const char *file, *rest, *input, *O, *std, *report_file;
+    struct arg_many folders, macros, libraries;
+    int device; /* RUN_ON_... */
+    bool compare, summary;
+};
+enum { RUN_ON_SIM, RUN_ON_GPU };
+
+/* The program as it was compiled for one device, and what came of it there. */
+struct ended {
+    struct built built;
+    struct child_result result;
+};
+
+struct running {
+    struct shell *sh;
+    struct report *report;
+    const struct run_options *options;
+    struct ended sim, gpu;
+    struct run run;
+    struct buf source, input;
+    bool shows;      /* the output goes to the screen at once */
+    size_t findings; /* of the screen: where their text begins; 0: there are none */
+};
+
+/* ---- commands/run.c -------------------------------------------------------------------- */
+
+/* Compiles the program for the simulator or for a GPU. -1: the report says why not. */
+int run_compile(struct running *, bool on_gpu, struct built *);
+/* Starts it with its arguments. `talk` NULL: it does not talk with us. */
+int run_start(struct running *, struct ended *, const struct child_talk *talk);
+/* What it prints is shown: for child_talk. */
+void run_tell(void *running, bool is_err, const char *text, size_t n);
+/* Says how the program ended, if that is worth a word. */
+void run_say_end(struct running *, const struct ended *);
+
+/* ---- on-gpu.c -------------------------------------------------------------------------- */
+
+/* Compiles and runs it on the GPU of this computer. -1: the report says why not. */
+int run_on_gpu(struct running *);
+/* Says where the outputs of both runs differ. */
+void run_say_differences(struct running *);
+
+/* ---- summary.c ------------------------------------------------------------------------- */
+
+/* What launches and copies cost: into "result", and onto the screen if `says`. */
+void run_summary(struct running *, bool says);
+/* The same as tables of a page. */
+void run_summary_html(const struct running *, struct buf *page);
+
+/* ---- report-file.c --------------------------------------------------------------------- */
+
+/* Writes the report that --report asks for. -1: the report says why not. */
+int run_write_report(struct running *);
+
+#endif
