@@ -218,7 +218,7 @@ static int32_t link_parts(const struct run_part *parts, unsigned count, struct b
                           struct err *e)
 {
     struct ptx_part all[PARTS_MOST];
-    struct ptx_linked linked;
+    struct ptx_linked linked = {.origins = NULL};
     for (unsigned i = 0; i < count; i++)
         all[i] = (struct ptx_part){parts[i].name, buf_text(&parts[i].ptx)};
     if (count == 1)

@@ -142,7 +142,7 @@ static void shorten(struct run *r)
     size_t done = 0;
     while (done < r->operation_count && r->operations[done].done)
         done++;
-    if (done < r->operation_count && done < OPEN_MOST)
+    if (!done || (done < r->operation_count && done < OPEN_MOST))
         return;
     const size_t kept = r->operation_count - done;
     memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
