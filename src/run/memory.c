@@ -64,6 +64,9 @@ static int32_t give_place(struct run *r, struct run_area *a)
     struct err e;
     struct device *d = r->session.device;
     const char *name = a->name[0] ? a->name : NULL;
+    if (a->address) /* the program has chosen it */
+        return sim_device_allocate_at(d, a->address, a->bytes, name, NULL, &e) == 0
+                   ? 0 : cudaErrorMemoryAllocation;
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
@@ -151,8 +154,8 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
 
 int32_t run_allocate(struct run *r, struct run_message *m)
 {
-    struct run_area a = {.bytes = m->number[0], .kind = (enum run_memory)m->number[1],
-                         .got = run_place_of(r, m)};
+    struct run_area a = {.address = m->number[5], .bytes = m->number[0],
+                         .kind = (enum run_memory)m->number[1], .got = run_place_of(r, m)};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -169,7 +172,8 @@ int32_t run_allocate(struct run *r, struct run_message *m)
         return refused;
     if (!run_one_more_area(r))
         return cudaErrorMemoryAllocation;
-    name_area(r, &a);
+    if (!a.address)
+        name_area(r, &a);
     int32_t error = give_place(r, &a);
     if (error) {
         run_no_more_areas(r);
@@ -179,6 +183,20 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (a.pool)
         run_pool_took(r, a.pool);
     m->number[0] = a.address;
+    return 0;
+}
+
+int32_t run_know_variable(struct run *r, uint64_t at, uint64_t bytes, const char *name)
+{
+    if (area_at(r, at, false))
+        return 0;
+    struct run_area *a = run_one_more_area(r);
+    if (!a)
+        return cudaErrorMemoryAllocation;
+    *a = (struct run_area){
+        .address = at, .bytes = bytes, .kind = MEMORY_DEVICE, .is_variable = true};
+    snprintf(a->name, sizeof a->name, "%s", name);
+    r->area_count++;
     return 0;
 }
 
@@ -194,7 +212,7 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
         run_mistake(r, "double-free", &at, false,
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
-    else if (!there)
+    else if (!there || there->is_variable)
         run_mistake(r, "bad-free", &at, false,
                     "0x%" PRIx64 " is not memory of %s", m->number[0],
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
@@ -278,12 +296,16 @@ int32_t run_release(struct run *r, struct run_message *m)
     return 0;
 }
 
+static bool is_taken(const struct run_area *a)
+{
+    return a->kind == MEMORY_DEVICE && !a->freed && !a->away && !a->is_variable;
+}
+
 int32_t run_memory_info(const struct run *r, struct run_message *m)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away
-                    ? r->areas[i].bytes : 0;
+        used += is_taken(&r->areas[i]) ? r->areas[i].bytes : 0;
     m->number[1] = r->session.device->props.global_bytes;
     m->number[0] = m->number[1] - used;
     return 0;
@@ -313,7 +335,7 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 {
     while (*i < r->area_count) {
         const struct run_area *a = &r->areas[(*i)++];
-        if (a->is_variable) {
+        if (a->is_variable && a->kind == MEMORY_MANAGED) {
             *from = a->address;
             *to = a->address + a->bytes;
             return true;

@@ -34,7 +34,9 @@ cudaError_t run_make(const char *name, void **out, struct run_message m);
 cudaError_t run_failed(const char *name, cudaError_t error);
 /* A call of a library has failed, with a status of its own. */
 void run_failed_in_library(const char *name, int number);
-/* A call that is not served. */
+/* A call that is not served. NVRTC has an error of its own for it. */
+enum { NVRTC_LACKING = 11 };
+void run_tell_lacking(const char *name);
 cudaError_t run_lacking(const char *name);
 
 /* A request, with its first numbers: REQUEST(LAUNCH, a, b). */
@@ -114,6 +116,10 @@ void run_lead(uintptr_t base);
 unsigned run_toolkit(void);
 /* The file of the memory that host and kernels share. */
 int run_memory_file(void);
+/* driver-context.c: a function of the runtime was called, which makes the primary context current.
+ * driver-errors.c: what the driver returns where the runtime returns this error. */
+void run_runtime_is_here(void);
+int run_driver_result(cudaError_t);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 
