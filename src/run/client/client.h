@@ -81,9 +81,14 @@ struct kernel_launch {
     cudaStream_t stream;
     bool cooperative;
     int priority;
+    const void *buffer; /* all parameters as the kernel has them, in place of args; or NULL */
+    size_t buffer_bytes;
 };
 cudaError_t run_launch_request(const struct kernel_launch *, void **args, struct run_message *,
                                char **params);
+cudaError_t run_launch(const char *name, const struct kernel_launch *, void **args);
+/* False: what they ask for is not served. */
+bool run_read_attributes(const cudaLaunchAttribute *, unsigned count, struct kernel_launch *);
 
 /* memory.c: the requests of copies and fills, which graphs have too. Not 0: an error. */
 cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_message *);
@@ -120,6 +125,13 @@ int run_memory_file(void);
  * driver-errors.c: what the driver returns where the runtime returns this error. */
 void run_runtime_is_here(void);
 int run_driver_result(cudaError_t);
+/* A function of the driver that the runtime has too, while it is served by that one: its name is
+ * told, and its errors are returned. NULL: none. */
+extern __thread const char *run_driver_calls;
+/* driver-modules.c: kernels of the modules that the program has loaded, by their handles and by
+ * their numbers. NULL: there is none. */
+struct called_kernel *run_module_kernel(const void *handle);
+const void *run_module_function(uint64_t kernel, struct called_kernel **);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

@@ -205,24 +205,6 @@ API CUresult cuDeviceGetProperties(struct old_properties *out, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-API CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
-{
-    CUresult error = check_device(__func__, device);
-    if (!error)
-        error = check_device(__func__, peer);
-    if (!error)
-        *can = 0;
-    return error;
-}
-
-API CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device)
-{
-    CUresult error = check_device(__func__, device);
-    if (error)
-        return error;
-    return (CUresult)cudaDeviceGetPCIBusId(text, length, device);
-}
-
 /* ---- the primary context --------------------------------------------------------------- */
 
 API CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice device)
@@ -422,25 +404,26 @@ API CUresult cuCtxSynchronize_v2(CUcontext c)
     return c ? (CUresult)run_call(__func__, &REQUEST(DEVICE_WAIT)) : DRIVE(DEVICE_WAIT);
 }
 
-/* A cache that is larger or smaller changes no result. */
-API CUresult cuCtxSetCacheConfig(int config)
-{
-    CUresult error = run_driver_ready();
-    (void)config;
-    return error ? run_driver_failed(__func__, error) : CUDA_SUCCESS;
-}
-
-API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
-{
-    CUresult error = run_driver_ready();
-    return error ? run_driver_failed(__func__, error)
-                 : (CUresult)cudaDeviceGetStreamPriorityRange(least, greatest);
-}
-
 API CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
 {
     (void)peer, (void)flags;
     return run_driver_failed(__func__, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+}
+
+API CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    (void)peer;
+    return run_driver_failed(__func__, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+}
+
+API CUresult cuStreamGetCtx(CUstream s, CUcontext *out)
+{
+    CUresult error = run_driver_ready();
+    (void)s;
+    if (error || !out)
+        return run_driver_failed(__func__, error ? error : CUDA_ERROR_INVALID_VALUE);
+    *out = run_driver_context();
+    return CUDA_SUCCESS;
 }
 
 API CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }

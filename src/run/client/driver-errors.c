@@ -30,7 +30,10 @@ CUresult run_driver_result(cudaError_t error)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].of_runtime == error)
             return others[i].of_driver;
-    return (CUresult)error;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].number == (CUresult)error)
+            return (CUresult)error;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult run_driver_with(const char *name, struct run_message *m, const void *bytes, size_t n,

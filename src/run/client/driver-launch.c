@@ -12,38 +12,49 @@
 enum extra_kind { EXTRA_END, EXTRA_BUFFER, EXTRA_SIZE };
 
 /* One buffer that has all parameters: {BUFFER_POINTER, its address, BUFFER_SIZE, &size, END}. */
-static CUresult take_buffer(const struct called_kernel *k, void **extra, char *to)
+static bool take_buffer(void **extra, struct kernel_launch *l)
 {
-    const void *buffer = NULL;
-    size_t size = 0;
     for (; number_of(*extra) != EXTRA_END; extra += 2) {
         if (number_of(*extra) == EXTRA_BUFFER)
-            buffer = extra[1];
+            l->buffer = extra[1];
         else if (number_of(*extra) == EXTRA_SIZE)
-            size = *(size_t *)extra[1];
+            l->buffer_bytes = *(size_t *)extra[1];
         else
-            return CUDA_ERROR_INVALID_VALUE;
+            return false;
     }
-    if (!buffer || size < k->bytes)
-        return k->bytes ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-    memcpy(to, buffer, k->bytes);
-    return CUDA_SUCCESS;
-}
-
-static CUresult take_params(const struct called_kernel *k, void **params, void **extra, char *to)
-{
-    if (params && extra)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (extra)
-        return take_buffer(k, extra, to);
-    if (!params && k->params)
-        return CUDA_ERROR_INVALID_VALUE;
-    for (unsigned i = 0; i < k->params; i++)
-        memcpy(to + k->at[i][0], params[i], k->at[i][1]);
-    return CUDA_SUCCESS;
+    return true;
 }
 
 /* ---- launches -------------------------------------------------------------------------- */
+
+static CUresult launch(const char *name, struct kernel_launch *l, void **params, void **extra)
+{
+    CUresult error = run_driver_ready();
+    if (!error && ((params && extra) || (extra && !take_buffer(extra, l))))
+        error = CUDA_ERROR_INVALID_VALUE;
+    if (error)
+        return run_driver_failed(name, error);
+    run_driver_calls = name;
+    error = run_driver_result(run_launch(name, l, params));
+    run_driver_calls = NULL;
+    return error;
+}
+
+#define PLACE unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz
+#define OF_PLACE .function = f, .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared, \
+                 .stream = stream
+
+API CUresult cuLaunchKernel(CUfunction f, PLACE, unsigned shared, CUstream stream, void **params,
+                            void **extra)
+{
+    return launch(__func__, &(struct kernel_launch){OF_PLACE}, params, extra);
+}
+
+API CUresult cuLaunchCooperativeKernel(CUfunction f, PLACE, unsigned shared, CUstream stream,
+                                       void **params)
+{
+    return launch(__func__, &(struct kernel_launch){OF_PLACE, .cooperative = true}, params, NULL);
+}
 
 /* CUlaunchConfig */
 struct driver_launch {
@@ -53,78 +64,31 @@ struct driver_launch {
     unsigned attribute_count;
 };
 
-/* What the attributes of a launch say. */
-struct launch_how { uint64_t cooperative, cluster[3], priority; };
-
-static CUresult launch(const char *name, CUfunction f, const struct driver_launch *l, void **params,
-                       void **extra, const struct launch_how *how)
+static struct kernel_launch launch_of(const struct driver_launch *c, CUfunction f)
 {
-    const struct called_kernel *k = run_driver_kernel(f);
-    CUresult error = run_driver_ready();
-    if (!error && !k)
-        error = CUDA_ERROR_INVALID_HANDLE;
-    char *all = error ? NULL : calloc(1, k->bytes + 1);
-    if (!error)
-        error = all ? take_params(k, params, extra, all) : CUDA_ERROR_OUT_OF_MEMORY;
-    if (error) {
-        free(all);
-        return run_driver_failed(name, error);
-    }
-    struct run_message m = REQUEST(LAUNCH, k->number, l->grid[0], l->grid[1], l->grid[2],
-                                   l->block[0], l->block[1], l->block[2], l->shared,
-                                   number_of(l->stream), how->cooperative, how->cluster[0],
-                                   how->cluster[1], how->cluster[2], how->priority);
-    error = run_driver_with(name, &m, all, k->bytes, NULL, 0);
-    free(all);
-    return error;
+    return (struct kernel_launch){
+        .function = f, .grid = {c->grid[0], c->grid[1], c->grid[2]},
+        .block = {c->block[0], c->block[1], c->block[2]}, .shared = c->shared,
+        .stream = c->stream};
 }
 
-API CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                            unsigned by, unsigned bz, unsigned shared, CUstream stream,
-                            void **params, void **extra)
-{
-    const struct driver_launch l = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};
-    return launch(__func__, f, &l, params, extra, &(struct launch_how){0});
-}
-
-API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
-                                       unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                                       CUstream stream, void **params)
-{
-    const struct driver_launch l = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};
-    return launch(__func__, f, &l, params, NULL, &(struct launch_how){.cooperative = 1});
-}
-
-API CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **params,
+API CUresult cuLaunchKernelEx(const struct driver_launch *c, CUfunction f, void **params,
                               void **extra)
 {
-    struct launch_how how = {0};
-    if (!l)
+    if (!c)
         return run_driver_failed(__func__, CUDA_ERROR_INVALID_VALUE);
-    for (unsigned i = 0; i < l->attribute_count; i++) {
-        const cudaLaunchAttributeValue *v = &l->attributes[i].val;
-        switch (l->attributes[i].id) {
-        case cudaLaunchAttributeCooperative: how.cooperative = v->cooperative != 0; break;
-        case cudaLaunchAttributePriority: how.priority = (uint64_t)(int64_t)v->priority; break;
-        case cudaLaunchAttributeClusterDimension:
-            how.cluster[0] = v->clusterDim.x;
-            how.cluster[1] = v->clusterDim.y;
-            how.cluster[2] = v->clusterDim.z;
-            break;
-        case cudaLaunchAttributeProgrammaticEvent:
-        case cudaLaunchAttributeLaunchCompletionEvent:
-            return run_driver_lacking("cuLaunchKernelEx with events");
-        default: break; /* of the others none changes a result */
-        }
-    }
-    return launch(__func__, f, l, params, extra, &how);
+    struct kernel_launch l = launch_of(c, f);
+    return run_read_attributes(c->attributes, c->attribute_count, &l)
+               ? launch(__func__, &l, params, extra)
+               : run_driver_lacking("cuLaunchKernelEx with events");
 }
 
 /* ---- attributes ------------------------------------------------------------------------ */
 
 enum function_attribute {
     OF_THREADS, OF_SHARED, OF_CONSTANT, OF_LOCAL, OF_REGISTERS, OF_PTX, OF_BINARY, OF_CACHE,
-    OF_DYNAMIC_SHARED, OF_CARVEOUT
+    OF_DYNAMIC_SHARED, OF_CARVEOUT, OF_CLUSTER_MUST, OF_CLUSTER_WIDTH, OF_CLUSTER_HEIGHT,
+    OF_CLUSTER_DEPTH, OF_CLUSTER_LARGE, OF_CLUSTER_POLICY
 };
 
 static CUresult get_attribute(const char *name, int *out, int which, CUfunction f)
@@ -141,9 +105,13 @@ static CUresult get_attribute(const char *name, int *out, int which, CUfunction 
         [OF_CONSTANT] = (int)a.constSizeBytes, [OF_LOCAL] = (int)a.localSizeBytes,
         [OF_REGISTERS] = a.numRegs, [OF_PTX] = a.ptxVersion, [OF_BINARY] = a.binaryVersion,
         [OF_CACHE] = a.cacheModeCA, [OF_DYNAMIC_SHARED] = a.maxDynamicSharedSizeBytes,
-        [OF_CARVEOUT] = a.preferredShmemCarveout};
-    if ((unsigned)which > OF_CARVEOUT)
-        return run_driver_lacking("cuFuncGetAttribute of clusters");
+        [OF_CARVEOUT] = a.preferredShmemCarveout, [OF_CLUSTER_MUST] = a.clusterDimMustBeSet,
+        [OF_CLUSTER_WIDTH] = a.requiredClusterWidth, [OF_CLUSTER_HEIGHT] = a.requiredClusterHeight,
+        [OF_CLUSTER_DEPTH] = a.requiredClusterDepth,
+        [OF_CLUSTER_LARGE] = a.nonPortableClusterSizeAllowed,
+        [OF_CLUSTER_POLICY] = a.clusterSchedulingPolicyPreference};
+    if ((unsigned)which > OF_CLUSTER_POLICY)
+        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
     *out = values[which];
     return CUDA_SUCCESS;
 }
@@ -181,20 +149,6 @@ API CUresult cuKernelSetAttribute(int which, int value, CUfunction f, CUdevice d
     return set_attribute(__func__, f, which, value);
 }
 
-/* A cache that is larger or smaller changes no result. */
-API CUresult cuFuncSetCacheConfig(CUfunction f, int config)
-{
-    (void)config;
-    return run_driver_kernel(f) ? CUDA_SUCCESS
-                                : run_driver_failed(__func__, CUDA_ERROR_INVALID_HANDLE);
-}
-
-API CUresult cuKernelSetCacheConfig(CUfunction f, int config, CUdevice device)
-{
-    (void)device;
-    return cuFuncSetCacheConfig(f, config);
-}
-
 /* ---- occupancy ------------------------------------------------------------------------- */
 
 static CUresult occupancy(const char *name, int *blocks, CUfunction f, int threads, size_t shared)
@@ -208,20 +162,6 @@ static CUresult occupancy(const char *name, int *blocks, CUfunction f, int threa
     return error;
 }
 
-API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads,
-                                                         size_t shared)
-{
-    return occupancy(__func__, blocks, f, threads, shared);
-}
-
-API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f,
-                                                                  int threads, size_t shared,
-                                                                  unsigned flags)
-{
-    (void)flags;
-    return occupancy(__func__, blocks, f, threads, shared);
-}
-
 typedef size_t (*shared_of_block)(int threads);
 
 /* The largest block among those with the most threads on a multiprocessor. */
@@ -229,7 +169,7 @@ static CUresult best_block(const char *name, int *grid, int *block, CUfunction f
                            shared_of_block needs, size_t shared, int most)
 {
     struct cudaDeviceProp p;
-    int blocks, best = 0, of_kernel;
+    int blocks = 0, best = 0, of_kernel;
     if (!grid || !block)
         return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
     CUresult error = get_attribute(name, &of_kernel, OF_THREADS, f);
@@ -268,3 +208,17 @@ API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CU
     return best_block(__func__, grid, block, f, needs, shared, most);
 }
 
+API CUresult cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction f,
+                                                const struct driver_launch *c)
+{
+    const struct called_kernel *k = run_driver_kernel(f);
+    if (!k || !blocks || !c)
+        return run_driver_failed(__func__, k ? CUDA_ERROR_INVALID_VALUE
+                                             : CUDA_ERROR_INVALID_HANDLE);
+    struct run_message m = REQUEST(CLUSTER, k->number,
+                                   (uint64_t)c->block[0] * c->block[1] * c->block[2], c->shared);
+    CUresult error = run_driver(__func__, &m);
+    if (!error)
+        *blocks = (int)m.number[0];
+    return error;
+}

@@ -105,17 +105,6 @@ API CUresult cuMemFreeHost(void *at)
 
 /* ---- what is known --------------------------------------------------------------------- */
 
-API CUresult cuMemGetInfo_v2(size_t *left, size_t *total)
-{
-    struct run_message m = REQUEST(MEMORY_INFO);
-    CUresult error = run_driver(__func__, &m);
-    if (!error && left)
-        *left = (size_t)m.number[0];
-    if (!error && total)
-        *total = (size_t)m.number[1];
-    return error;
-}
-
 static CUresult look_up(const char *name, uint64_t at, struct run_message *m)
 {
     *m = REQUEST(POINTER, at);
@@ -151,7 +140,6 @@ enum pointer_attribute {
     OF_CONTEXT = 1, OF_TYPE, OF_DEVICE_POINTER, OF_HOST_POINTER, OF_MANAGED = 8, OF_ORDINAL,
     OF_START = 11, OF_BYTES, OF_MAPPED
 };
-enum memory_type { TYPE_HOST = 1, TYPE_DEVICE, TYPE_ARRAY, TYPE_UNIFIED };
 
 /* False: this attribute is not served. */
 static bool put_attribute(const struct run_message *m, uint64_t at, int which, void *out)
@@ -159,7 +147,7 @@ static bool put_attribute(const struct run_message *m, uint64_t at, int which, v
     const bool device = m->number[0] == MEMORY_DEVICE, pinned = m->number[0] == MEMORY_PINNED;
     switch (which) {
     case OF_CONTEXT: *(CUcontext *)out = run_driver_context(); return true;
-    case OF_TYPE: *(unsigned *)out = pinned ? TYPE_HOST : TYPE_DEVICE; return true;
+    case OF_TYPE: *(unsigned *)out = pinned ? DRIVER_HOST : DRIVER_DEVICE; return true;
     case OF_DEVICE_POINTER: *(CUdeviceptr *)out = at; return true;
     case OF_HOST_POINTER: *(void **)out = device ? NULL : pointer_of(at); return true;
     case OF_MANAGED: *(unsigned *)out = m->number[0] == MEMORY_MANAGED; return true;
@@ -208,8 +196,10 @@ API CUresult cuPointerGetAttributes(unsigned count, const int *which, void **out
 static CUresult copy(const char *name, uint64_t to, uint64_t from, size_t n,
                      enum cudaMemcpyKind kind, CUstream stream, bool waits)
 {
-    return run_driver(name, &REQUEST(COPY, to, from, n, 1, 1, n, n, n, n, kind, number_of(stream),
-                                     waits, 0, 0));
+    CUresult error = run_driver_ready();
+    return error ? run_driver_failed(name, error)
+                 : (CUresult)run_copy_row(name, pointer_of(to), pointer_of(from), n, kind, stream,
+                                          waits);
 }
 
 API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t n)
@@ -259,122 +249,11 @@ API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUc
     return copy(__func__, to, from, n, cudaMemcpyDeviceToDevice, NULL, true);
 }
 
-/* One side of a copy with rows, and with planes of rows. */
-struct box_side {
-    size_t x, y, z;
-    int type;
-    uint64_t host, device;
-    const void *array;
-    size_t pitch, height;
-};
-
-static bool on_host(const struct box_side *s) { return s->type == TYPE_HOST; }
-
-static uint64_t start_of(const struct box_side *s)
+API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext there, CUdeviceptr from, CUcontext here,
+                               size_t n, CUstream stream)
 {
-    return (on_host(s) ? s->host : s->device) + s->x + (s->y + s->z * s->height) * s->pitch;
-}
-
-static CUresult copy_box(const char *name, struct box_side to, struct box_side from,
-                         size_t width, size_t height, size_t depth, CUstream stream, bool waits)
-{
-    if (to.type == TYPE_ARRAY || from.type == TYPE_ARRAY)
-        return run_driver_lacking("cuMemcpy2D or cuMemcpy3D of a CUarray");
-    if (to.type < TYPE_HOST || to.type > TYPE_UNIFIED || from.type < TYPE_HOST ||
-        from.type > TYPE_UNIFIED)
-        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
-    to.pitch = to.pitch ? to.pitch : to.x + width; /* rows without a gap */
-    from.pitch = from.pitch ? from.pitch : from.x + width;
-    to.height = to.height ? to.height : height;
-    from.height = from.height ? from.height : height;
-    if (to.x + width > to.pitch || from.x + width > from.pitch)
-        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
-    const bool unified = to.type == TYPE_UNIFIED || from.type == TYPE_UNIFIED;
-    const enum cudaMemcpyKind kind =
-        unified ? cudaMemcpyDefault
-        : on_host(&to) ? (on_host(&from) ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost)
-                       : (on_host(&from) ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
-    return run_driver(name, &REQUEST(COPY, start_of(&to), start_of(&from), width, height, depth,
-                                     to.pitch, from.pitch, to.pitch * to.height,
-                                     from.pitch * from.height, kind, number_of(stream), waits,
-                                     0, 0));
-}
-
-/* CUDA_MEMCPY2D */
-struct side_of_rows {
-    size_t x, y;
-    int type;
-    void *host;
-    CUdeviceptr device;
-    void *array;
-    size_t pitch;
-};
-struct copy_of_rows { struct side_of_rows from, to; size_t width, height; };
-
-static struct box_side of_rows(const struct side_of_rows *s)
-{
-    return (struct box_side){s->x, s->y, 0, s->type, number_of(s->host), s->device, s->array,
-                              s->pitch, 0};
-}
-
-static CUresult copy_rows(const char *name, const struct copy_of_rows *c, CUstream stream,
-                          bool waits)
-{
-    if (!c)
-        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
-    return copy_box(name, of_rows(&c->to), of_rows(&c->from), c->width, c->height, 1, stream,
-                    waits);
-}
-
-API CUresult cuMemcpy2D_v2(const struct copy_of_rows *c)
-{
-    return copy_rows(__func__, c, NULL, true);
-}
-
-API CUresult cuMemcpy2DUnaligned_v2(const struct copy_of_rows *c)
-{
-    return copy_rows(__func__, c, NULL, true);
-}
-
-API CUresult cuMemcpy2DAsync_v2(const struct copy_of_rows *c, CUstream stream)
-{
-    return copy_rows(__func__, c, stream, false);
-}
-
-/* CUDA_MEMCPY3D */
-struct side_of_box {
-    size_t x, y, z, level;
-    int type;
-    void *host;
-    CUdeviceptr device;
-    void *array, *reserved;
-    size_t pitch, height;
-};
-struct copy_of_box { struct side_of_box from, to; size_t width, height, depth; };
-
-static struct box_side of_box(const struct side_of_box *s)
-{
-    return (struct box_side){s->x, s->y, s->z, s->type, number_of(s->host), s->device, s->array,
-                              s->pitch, s->height};
-}
-
-static CUresult copy_planes(const char *name, const struct copy_of_box *c, CUstream stream,
-                            bool waits)
-{
-    if (!c || c->from.level || c->to.level)
-        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
-    return copy_box(name, of_box(&c->to), of_box(&c->from), c->width, c->height, c->depth, stream,
-                    waits);
-}
-
-API CUresult cuMemcpy3D_v2(const struct copy_of_box *c)
-{
-    return copy_planes(__func__, c, NULL, true);
-}
-
-API CUresult cuMemcpy3DAsync_v2(const struct copy_of_box *c, CUstream stream)
-{
-    return copy_planes(__func__, c, stream, false);
+    (void)there, (void)here;
+    return copy(__func__, to, from, n, cudaMemcpyDeviceToDevice, stream, false);
 }
 
 /* ---- filling --------------------------------------------------------------------------- */
@@ -411,36 +290,3 @@ static CUresult fill(const char *name, CUdeviceptr to, uint64_t value, unsigned 
 FILLS(8, unsigned char)
 FILLS(16, unsigned short)
 FILLS(32, unsigned)
-
-/* ---- managed memory: advice changes no result ------------------------------------------ */
-
-static CUresult advise(const char *name)
-{
-    CUresult error = run_driver_ready();
-    return error ? run_driver_failed(name, error) : CUDA_SUCCESS;
-}
-
-API CUresult cuMemPrefetchAsync_v2(CUdeviceptr at, size_t n, struct cudaMemLocation to,
-                                   unsigned flags, CUstream stream)
-{
-    (void)at, (void)n, (void)to, (void)flags, (void)stream;
-    return advise(__func__);
-}
-
-API CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t n, CUdevice to, CUstream stream)
-{
-    (void)at, (void)n, (void)to, (void)stream;
-    return advise(__func__);
-}
-
-API CUresult cuMemAdvise_v2(CUdeviceptr at, size_t n, int advice, struct cudaMemLocation to)
-{
-    (void)at, (void)n, (void)advice, (void)to;
-    return advise(__func__);
-}
-
-API CUresult cuMemAdvise(CUdeviceptr at, size_t n, int advice, CUdevice to)
-{
-    (void)at, (void)n, (void)advice, (void)to;
-    return advise(__func__);
-}

@@ -229,6 +229,17 @@ static CUresult unload(const char *name, CUmodule m)
     return error;
 }
 
+/* As a card does without a wish of the program's: it loads kernels when they are needed. */
+API CUresult cuModuleGetLoadingMode(int *mode)
+{
+    enum { LAZY = 2 };
+    if (!mode || !run_driver_is_begun())
+        return run_driver_failed(__func__, mode ? CUDA_ERROR_NOT_INITIALIZED
+                                                : CUDA_ERROR_INVALID_VALUE);
+    *mode = LAZY;
+    return CUDA_SUCCESS;
+}
+
 API CUresult cuModuleUnload(CUmodule m) { return unload(__func__, m); }
 
 /* ---- kernels --------------------------------------------------------------------------- */
@@ -244,11 +255,28 @@ static CUfunction known_handle(const void *handle)
     return f && !f->module->is_unloaded ? f : NULL;
 }
 
+struct called_kernel *run_module_kernel(const void *handle)
+{
+    const CUfunction f = known_handle(handle);
+    return f ? &f->called : NULL;
+}
+
+const void *run_module_function(uint64_t kernel, struct called_kernel **out)
+{
+    pthread_mutex_lock(&lock);
+    CUfunction f = first;
+    while (f && f->called.number != kernel)
+        f = f->next;
+    pthread_mutex_unlock(&lock);
+    if (f)
+        *out = &f->called;
+    return f;
+}
+
 const struct called_kernel *run_driver_kernel(CUfunction handle)
 {
-    struct called_kernel *of_runtime;
-    const CUfunction f = known_handle(handle);
-    return f ? &f->called : run_kernel_of(handle, &of_runtime) == cudaSuccess ? of_runtime : NULL;
+    struct called_kernel *k;
+    return run_kernel_of(handle, &k) == cudaSuccess ? k : NULL;
 }
 
 static CUfunction known_function(CUmodule m, const char *name)
@@ -367,13 +395,11 @@ static CUresult get_global(const char *caller, CUdeviceptr *at, size_t *bytes, C
         return run_driver_failed(caller, CUDA_ERROR_INVALID_VALUE);
     struct run_message r = REQUEST(VARIABLE, m->number);
     error = run_driver_with(caller, &r, name, strlen(name), NULL, 0);
-    if (error)
-        return error;
-    if (at)
-        *at = r.number[0];
+    if (at) /* a card has 0 where there is no variable */
+        *at = error ? 0 : r.number[0];
     if (bytes)
-        *bytes = (size_t)r.number[1];
-    return CUDA_SUCCESS;
+        *bytes = error ? 0 : (size_t)r.number[1];
+    return error;
 }
 
 API CUresult cuModuleGetGlobal_v2(CUdeviceptr *at, size_t *bytes, CUmodule m, const char *name)
@@ -399,22 +425,6 @@ API CUresult cuFuncGetModule(CUmodule *out, CUfunction f)
         return run_driver_failed(__func__, CUDA_ERROR_INVALID_HANDLE);
     *out = own->module;
     return CUDA_SUCCESS;
-}
-
-static CUresult param_info(const char *name, CUfunction f, size_t i, size_t *offset, size_t *size)
-{
-    const struct called_kernel *k = run_driver_kernel(f);
-    if (!k || !offset || i >= k->params)
-        return run_driver_failed(name, CUDA_ERROR_INVALID_VALUE);
-    *offset = k->at[i][0];
-    if (size)
-        *size = k->at[i][1];
-    return CUDA_SUCCESS;
-}
-
-API CUresult cuFuncGetParamInfo(CUfunction f, size_t i, size_t *offset, size_t *size)
-{
-    return param_info(__func__, f, i, offset, size);
 }
 
 /* A kernel is loaded with its module. */
@@ -486,9 +496,4 @@ API CUresult cuKernelGetLibrary(CUmodule *out, CUfunction kernel)
 API CUresult cuKernelGetName(const char **out, CUfunction kernel)
 {
     return cuFuncGetName(out, kernel);
-}
-
-API CUresult cuKernelGetParamInfo(CUfunction kernel, size_t i, size_t *offset, size_t *size)
-{
-    return param_info(__func__, kernel, i, offset, size);
 }

@@ -66,6 +66,23 @@ void run_driver_log(struct jit_options, size_t n);
 /* The bytes of PTX, of a fat binary, or of a cubin. */
 size_t run_driver_image_bytes(const void *image);
 
+/* ---- driver-arrays.c -------------------------------------------------------------------- */
+
+/* CUDA_MEMCPY3D. x and the width are bytes. */
+enum driver_place { DRIVER_HOST = 1, DRIVER_DEVICE, DRIVER_ARRAY, DRIVER_UNIFIED };
+struct driver_side {
+    size_t x, y, z, level;
+    int type; /* enum driver_place */
+    void *host;
+    CUdeviceptr device;
+    cudaArray_t array;
+    void *reserved;
+    size_t pitch, height;
+};
+struct driver_copy { struct driver_side from, to; size_t width, height, depth; };
+/* The same copy as the runtime has it. False: there is no such copy. */
+bool run_driver_copy(const struct driver_copy *, struct cudaMemcpy3DParms *);
+
 /* ---- of the runtime --------------------------------------------------------------------- */
 
 cudaError_t cudaDriverGetVersion(int *version);

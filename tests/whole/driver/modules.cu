@@ -32,7 +32,7 @@ int main()
     CUcontext context;
     CUmodule module, other;
     CUfunction f, all[3];
-    CUdeviceptr counter, step;
+    CUdeviceptr counter, step, none = 1;
     size_t bytes;
     unsigned n;
     int value, more = 5;
@@ -51,7 +51,8 @@ int main()
     OK(cuModuleGetGlobal(&counter, &bytes, module, "counter"));
     printf("counter: %zu bytes\n", bytes);
     OK(cuModuleGetGlobal(&step, nullptr, module, "step"));
-    SHOW("no variable", cuModuleGetGlobal(&counter, &bytes, module, "counters"));
+    SHOW("no variable", cuModuleGetGlobal(&none, nullptr, module, "counters"));
+    printf("and no address: %d\n", none == 0);
     SHOW("no kernel", cuModuleGetFunction(&f, module, "counts"));
     OK(cuModuleGetFunction(&f, module, "count"));
     OK(cuModuleGetFunctionCount(&n, module));
