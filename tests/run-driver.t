@@ -3,21 +3,15 @@
 # Whole programs by `run` that use the driver API and NVRTC. tests/whole/driver has right ones, each
 # with its output (`.out`), which follows CUDA's documentation. Wrong ones are written here.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
 any_kernels
 
-whole=$(cd "$top_srcdir/tests/whole/driver" && pwd)
-mkdir "$tmp/work"
-cd "$tmp/work" || exit 99
+enter_work
+whole=$top_srcdir/tests/whole/driver
+needs_programs nvcc
 cp "$whole"/*.cu "$whole"/*.h .
-case $CUDALAB in /*) ;; *) CUDALAB=$(cd "$top_builddir" && pwd)/${CUDALAB##*/} ;; esac
-
-nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
-test -x "$nvcc" || skip_all 'a whole program needs nvcc'
-runs_programs || skip_all 'this build starts no compilers'
 say 'run -lcuda contexts.cu'
-if test "$status" != 0 && test "$BUILD_KIND" != plain; then
-    skip_all 'a program of another kind cannot be started under this checker'
-fi
+can_run
 has_nvrtc=no
 for folder in "${nvcc%/bin/nvcc}/lib64" /usr/local/cuda/lib64; do
     ls "$folder"/libnvrtc.so* >"$tmp/found" 2>&1 && has_nvrtc=yes
@@ -44,6 +38,47 @@ for out_file in "$whole"/*.out; do
     json_absent '.faults[0].kind' "$name: no checker finds anything"
     json_absent '.result.not_served[0]' "$name: all that it calls is served"
 done
+
+# ---- programs that are built already ----------------------------------------------------------
+
+# The stub that the linker needs comes with the toolkit. The static runtime is led over; the driver
+# and NVRTC are shared libraries in any case.
+stubs=${nvcc%/bin/nvcc}/lib64/stubs
+for runtime in shared static; do
+    for name in mixed opened compiled; do
+        link=$(words_of link "$name.cu")
+        case $has_nvrtc:$name in no:mixed) ;; no:*) continue ;; esac
+        if "$nvcc" -g -lineinfo -gencode arch=compute_75,code=compute_75 -cudart "$runtime" \
+            -o "$name-$runtime" "$name.cu" -L"$stubs" $link >"$tmp/built" 2>&1; then
+            say "run $name-$runtime"
+            head -n "$(wc -l <"$whole/$name.out")" "$out" >"$tmp/printed"
+            cmp -s "$tmp/printed" "$whole/$name.out"
+            verdict $? "$name, built with the $runtime runtime"
+        else
+            skip 'nvcc links no program with the driver here' "$name, $runtime"
+        fi
+    done
+done
+
+# ---- by clang -----------------------------------------------------------------------------------
+
+# NVIDIA's header alone is enough. Without it, the compiler's message says what is missing.
+say_clang() { say "set compiler clang; $1"; }
+say_clang 'run -lcuda contexts.cu'
+case $(cat "$out" "$err") in
+*'there is no clang'*) skip 'there is no clang' 'the driver API by clang' ;;
+*)
+    err_has 'it needs cuda.h of the CUDA' 'clang without the header: told so'
+    mkdir headers
+    cp "${nvcc%/bin/nvcc}/include/cuda.h" "${nvcc%/bin/nvcc}/include/nvrtc.h" headers
+    for name in contexts graphs arrays mixed; do
+        say_clang "run -Iheaders -lcuda $name.cu"
+        grep -v '^set ' "$out" | head -n "$(wc -l <"$whole/$name.out")" >"$tmp/printed"
+        cmp -s "$tmp/printed" "$whole/$name.out"
+        verdict $? "$name by clang"
+    done
+    ;;
+esac
 
 # ---- wrong programs -------------------------------------------------------------------------
 
@@ -102,6 +137,37 @@ json_is '.faults[3].source' ignored.cu:11 'at its line'
 json_is '.faults[5].kind' not-freed 'memory that no context takes with it'
 json_like '.faults[5].message' 'p has 640 bytes' 'has its name'
 json_is '.faults[5].source' ignored.cu:12 'and its line'
+
+cat >early.cu <<'END'
+#include "prelude.h"
+int main()
+{
+    CUstream first, second;
+    CUdeviceptr p;
+    int *pinned;
+    begin();
+    OK(cuStreamCreate(&first, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&second, CU_STREAM_NON_BLOCKING));
+    OK(cuMemAlloc(&p, 4096));
+    OK(cuMemAllocHost((void **)&pinned, 4096));
+    OK(cuMemsetD32Async(p, 7, 1024, first));
+    OK(cuMemcpyDtoHAsync(pinned, p, 4096, second));
+    printf("%d\n", pinned[0]);
+    OK(cuCtxSynchronize());
+    OK(cuStreamDestroy(first));
+    OK(cuStreamDestroy(second));
+    OK(cuMemFreeHost(pinned));
+    OK(cuMemFree(p));
+    OK(cuCtxDestroy(context));
+}
+END
+say_json 'run -lcuda -lnvrtc early.cu'
+json '.faults[0].source' >"$tmp/places"
+json '.faults[1].source' >>"$tmp/places"
+grep -qx early.cu:14 "$tmp/places"
+verdict $? 'the host reads what a copy has not brought yet'
+grep -qx early.cu:13 "$tmp/places"
+verdict $? 'two streams that no event orders'
 
 cat >lacks.cu <<'END'
 #include "prelude.h"
