@@ -60,6 +60,50 @@ for runtime in shared static; do
     done
 done
 
+# Files that a program loads: a fat binary, PTX, and machine code alone, which has no PTX.
+cat >twice.cu <<'END'
+extern "C" __global__ void twice(int *p) { p[threadIdx.x] *= 2; }
+END
+cat >files.cu <<'END'
+#include "check.h"
+int main()
+{
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction f;
+    CUdeviceptr p;
+    int value;
+    OK(cuInit(0));
+    OK(cuDeviceGet(&device, 0));
+    OK(cuCtxCreate(&context, nullptr, 0, device));
+    OK(cuMemAlloc(&p, 128));
+    OK(cuMemsetD32(p, 3, 32));
+    void *params[] = {&p};
+    for (const char *name : {"twice.fatbin", "twice.ptx", "twice.cubin"}) {
+        CUresult result = cuModuleLoad(&module, name);
+        printf("%s: %s\n", name, name_of(result));
+        if (result != CUDA_SUCCESS)
+            continue;
+        OK(cuModuleGetFunction(&f, module, "twice"));
+        OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, nullptr, params, nullptr));
+    }
+    OK(cuMemcpyDtoH(&value, p, sizeof value));
+    printf("%d\n", value);
+    OK(cuMemFree(p));
+    OK(cuCtxDestroy(context));
+}
+END
+"$nvcc" -fatbin -gencode arch=compute_75,code=compute_75 -o twice.fatbin twice.cu
+"$nvcc" -ptx -arch=compute_75 -o twice.ptx twice.cu
+"$nvcc" -cubin -arch=sm_75 -o twice.cubin twice.cu
+say 'run -lcuda files.cu'
+out_has 'twice.fatbin: CUDA_SUCCESS' 'a fat binary of a file'
+out_has 'twice.ptx: CUDA_SUCCESS' 'PTX of a file'
+out_like '^12$' 'both were run'
+out_has 'twice.cubin: CUDA_ERROR_NO_BINARY_FOR_GPU' 'machine code alone is refused'
+out_has 'make a file of PTX' 'and what would be right is said'
+
 # ---- by clang -----------------------------------------------------------------------------------
 
 # NVIDIA's header alone is enough. Without it, the compiler's message says what is missing.

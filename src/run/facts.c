@@ -22,7 +22,8 @@
     X(computePreemptionSupported, ComputePreemptionSupported)                                     \
     X(memoryPoolsSupported, MemoryPoolsSupported)
 
-enum { OF_VIRTUAL_MEMORY = 102 }; /* an attribute that only the driver API has */
+/* Attributes that only the driver API has. Memory that is compressed has the same bytes. */
+enum { OF_VIRTUAL_MEMORY = 102, OF_COMPRESSION = 107 };
 
 int32_t run_properties(const struct run *r, struct buf *answer)
 {
@@ -78,7 +79,7 @@ int32_t run_attribute(const struct run *r, struct run_message *m)
         {cudaDevAttrMaxBlocksPerMultiprocessor, p->max_blocks_per_sm},
         {cudaDevAttrComputeCapabilityMajor, p->major},
         {cudaDevAttrComputeCapabilityMinor, p->minor},
-        {OF_VIRTUAL_MEMORY, 1},
+        {OF_VIRTUAL_MEMORY, 1}, {OF_COMPRESSION, p->major >= 8},
         {cudaDevAttrIntegrated, p->integrated > 0}, {cudaDevAttrEccEnabled, p->ecc > 0},
         {cudaDevAttrAsyncEngineCount, p->copy_engines}, {cudaDevAttrTextureAlignment, 512},
 #define SET(member, attribute) {cudaDevAttr##attribute, 1},

@@ -97,7 +97,7 @@ int32_t run_give_left(const struct run *r, struct buf *answer)
 /* ---- loading --------------------------------------------------------------------------- */
 
 /* The PTX that an image has: its own text, or that of a fat binary. */
-static int32_t find_ptx(const struct run *r, struct span image, struct buf *ptx, struct err *e)
+static int32_t find_ptx(struct run *r, struct span image, struct buf *ptx, struct err *e)
 {
     static const char elf[] = "\177ELF", fat_magic[] = "\x50\xed\x55\xba";
     const struct go_on *go_on = r->session.device->go_on;
@@ -112,9 +112,11 @@ static int32_t find_ptx(const struct run *r, struct span image, struct buf *ptx,
         const struct fat_entry *entry = run_choose_ptx(r, &fat);
         error = entry ? fat_unpack(entry, ptx, go_on, e) == 0 ? 0 : cudaErrorInvalidKernelImage
                       : cudaErrorNoKernelImageForDevice;
-        if (!entry)
-            fail(e, "the image has machine code (SASS) for one kind of GPU, and no PTX that this "
-                    "device can run");
+        if (!entry) {
+            fail(e, "the program loads machine code (SASS) for one kind of GPU, and no PTX that "
+                    "this device can run: make a file of PTX for it, with nvcc -ptx");
+            run_note_lacking(r, e->text);
+        }
     }
     fatbin_free(&fat);
     return error;
@@ -180,7 +182,7 @@ int32_t run_image(struct run *r, struct run_message *m, const struct buf *bytes)
 /* ---- linking --------------------------------------------------------------------------- */
 
 /* A part of the request that the linker is given: two sizes, a name, an image. */
-static int32_t take_part(const struct run *r, struct span *rest, struct run_part *parts,
+static int32_t take_part(struct run *r, struct span *rest, struct run_part *parts,
                          unsigned *count, struct err *e)
 {
     uint64_t sizes[2];

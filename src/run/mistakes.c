@@ -79,10 +79,6 @@ const char *run_error_name(const char *function, int32_t error)
 #define STATUS(library, number, name, text) {library##_STATUSES + number, #name " (" text ")"},
 #include "run/libraries/statuses.def"
 #undef STATUS
-#define STATUS(library, number, name, text)                                                    \
-    {library##_STATUSES + number, #name " (" text ")", NULL},
-#include "run/libraries/statuses.def"
-#undef STATUS
     };
     static const struct error_name of_driver[] = {
 #define DRIVER_ERROR(number, name) {number, #name},

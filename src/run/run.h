@@ -139,7 +139,7 @@ struct run {
     struct buf left;     /* by the last of the requests that make or load images */
     /* NVRTC; NULL: this cudalab has none. */
     int (*jit)(const struct jit_want *, struct jitted *, struct err *);
-    struct buf lacking;  /* functions that are not served, a line each */
+    struct buf lacking;  /* what is not served: a function a line, or a sentence with a colon */
     uint64_t launches;
     struct run_cost cost;
     bool timed;          /* the program asked for the time between two events */
@@ -177,6 +177,7 @@ void run_print(struct run *, const char *text, size_t n);
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);
 struct run_place run_place_of(struct run *, const struct run_message *);
+int32_t run_note_lacking(struct run *, const char *); /* see `lacking` */
 
 /* memory.c */
 int32_t run_allocate(struct run *, struct run_message *);

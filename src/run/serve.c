@@ -188,7 +188,7 @@ static int32_t ignored(struct run *r, const struct run_message *m, const char *n
     return 0;
 }
 
-static int32_t lacking(struct run *r, const char *name)
+int32_t run_note_lacking(struct run *r, const char *name)
 {
     struct span rest = {buf_text(&r->lacking), r->lacking.len}, line;
     while (next_line(&rest, &line))
@@ -266,7 +266,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_MEMORY_INFO: return run_memory_info(r, m);
     case RUN_DEVICE_RESET: return reset(r);
     case RUN_IGNORED: return ignored(r, m, text);
-    case RUN_LACKING: return lacking(r, text);
+    case RUN_LACKING: return run_note_lacking(r, text);
     case RUN_MISTAKE: return run_library_mistake(r, m, bytes);
     case RUN_ENDING: return ending(r, m);
     case RUN_HOST_TOUCH: return run_touched(r, m);

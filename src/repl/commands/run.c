@@ -262,8 +262,11 @@ static void say_lacking(struct running *w)
     json_array(&w->report->result, "not_served");
     while (next_line(&rest, &line)) {
         json_bytes(&w->report->result, NULL, line.at, line.n);
-        say_item(w->report, "not served", "%.*s returned %s: cudalab does not have this function",
-                 (int)line.n, line.at, run_lacking_error(line.at));
+        if (memchr(line.at, ':', line.n))
+            say_item(w->report, "not served", "%.*s", (int)line.n, line.at);
+        else
+            say_item(w->report, "not served", "%.*s returned %s: cudalab does not have this "
+                     "function", (int)line.n, line.at, run_lacking_error(line.at));
     }
     json_end_array(&w->report->result);
 }

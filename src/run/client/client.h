@@ -125,9 +125,9 @@ int run_memory_file(void);
  * driver-errors.c: what the driver returns where the runtime returns this error. */
 void run_runtime_is_here(void);
 int run_driver_result(cudaError_t);
-/* A function of the driver that the runtime has too, while it is served by that one: its name is
- * told, and its errors are returned. NULL: none. */
-extern __thread const char *run_driver_calls;
+/* The function that the program has called, while one of the other API serves it: its name is told,
+ * and its errors are returned. NULL: none. */
+extern __thread const char *run_called_as;
 /* driver-modules.c: kernels of the modules that the program has loaded, by their handles and by
  * their numbers. NULL: there is none. */
 struct called_kernel *run_module_kernel(const void *handle);

@@ -62,10 +62,10 @@ static CUresult make_array(const char *name, cudaArray_t *out, const struct box_
         error = CUDA_ERROR_INVALID_VALUE;
     if (error)
         return run_driver_failed(name, error);
-    run_driver_calls = name;
+    run_called_as = name;
     error = run_driver_result(cudaMalloc3DArray(
         out, &channels, (struct cudaExtent){b->width, b->height, b->depth}, b->flags));
-    run_driver_calls = NULL;
+    run_called_as = NULL;
     return error;
 }
 
@@ -206,6 +206,17 @@ API CUresult cuMemcpy3DAsync_v2(const struct driver_copy *c, CUstream stream)
     return copy(__func__, c, stream, false);
 }
 
+/* CUDA_MEMCPY3D_PEER is the same struct, with a context in the place that is reserved. */
+API CUresult cuMemcpy3DPeer(const struct driver_copy *c)
+{
+    return copy(__func__, c, NULL, true);
+}
+
+API CUresult cuMemcpy3DPeerAsync(const struct driver_copy *c, CUstream stream)
+{
+    return copy(__func__, c, stream, false);
+}
+
 /* ---- textures and surfaces ------------------------------------------------------------- */
 
 /* CUDA_RESOURCE_DESC, CUDA_TEXTURE_DESC */
@@ -294,9 +305,9 @@ API CUresult cuTexObjectCreate(cudaTextureObject_t *out, const struct driver_res
     if (error)
         return run_driver_failed(__func__, error);
     texture_of(texture, &format, &t);
-    run_driver_calls = __func__;
+    run_called_as = __func__;
     error = run_driver_result(cudaCreateTextureObject(out, &r, &t, view));
-    run_driver_calls = NULL;
+    run_called_as = NULL;
     return error;
 }
 
@@ -309,8 +320,8 @@ API CUresult cuSurfObjectCreate(cudaSurfaceObject_t *out, const struct driver_re
         error = CUDA_ERROR_INVALID_VALUE;
     if (error)
         return run_driver_failed(__func__, error);
-    run_driver_calls = __func__;
+    run_called_as = __func__;
     error = run_driver_result(cudaCreateSurfaceObject(out, &r));
-    run_driver_calls = NULL;
+    run_called_as = NULL;
     return error;
 }

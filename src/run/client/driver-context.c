@@ -388,6 +388,15 @@ API CUresult cuCtxGetFlags(unsigned *flags)
     return CUDA_SUCCESS;
 }
 
+API CUresult cuCtxSetFlags(unsigned flags)
+{
+    CUresult error = run_driver_ready();
+    if (error)
+        return run_driver_failed(__func__, error);
+    run_driver_context()->flags = flags;
+    return CUDA_SUCCESS;
+}
+
 API CUresult cuCtxGetId(CUcontext c, unsigned long long *id)
 {
     CUresult error = c ? CUDA_SUCCESS : run_driver_ready();

@@ -19,7 +19,19 @@ static const struct { const char *name; int version, since; } forms[] = {
     {"cuMemPrefetchAsync", 2, 12020}, {"cuMemAdvise", 2, 12020}, {"cuDeviceGetUuid", 2, 11040},
     {"cuEventElapsedTime", 2, 12080}, {"cuDevicePrimaryCtxRelease", 2, 11000},
     {"cuDevicePrimaryCtxReset", 2, 11000}, {"cuDevicePrimaryCtxSetFlags", 2, 11000},
-    {"cuCtxSynchronize", 2, 13000}, {"cuCtxGetDevice", 2, 13000}};
+    {"cuCtxSynchronize", 2, 13000}, {"cuCtxGetDevice", 2, 13000},
+    {"cuStreamBeginCapture", 2, 10010}, {"cuStreamGetCaptureInfo", 2, 11030},
+    {"cuStreamGetCaptureInfo", 3, 12030}, {"cuStreamUpdateCaptureDependencies", 2, 12030},
+    {"cuGraphInstantiate", 2, 11000}, {"cuGraphExecUpdate", 2, 12000},
+    {"cuGraphAddKernelNode", 2, 12000}, {"cuGraphKernelNodeGetParams", 2, 12000},
+    {"cuGraphKernelNodeSetParams", 2, 12000}, {"cuGraphExecKernelNodeSetParams", 2, 12000},
+    {"cuGraphGetEdges", 2, 12030}, {"cuGraphNodeGetDependencies", 2, 12030},
+    {"cuGraphNodeGetDependentNodes", 2, 12030}, {"cuGraphAddDependencies", 2, 12030},
+    {"cuGraphRemoveDependencies", 2, 12030}, {"cuMemcpyBatchAsync", 2, 13000}};
+
+/* Since CUDA 12, this name stands for a function of another one. */
+static const struct { const char *name, *now; int since; } others[] = {
+    {"cuGraphInstantiate", "cuGraphInstantiateWithFlags", 12000}};
 
 static int since(const char *name, int version)
 {
@@ -40,6 +52,9 @@ static enum name_found find(const char *name, int wanted, void **out)
 {
     enum { FORMS = 4 };
     char full[128];
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i].name, name) == 0 && wanted >= others[i].since)
+            name = others[i].now;
     void *own = own_library();
     enum name_found result = NO_SUCH_NAME;
     *out = NULL;

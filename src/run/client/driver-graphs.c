@@ -21,6 +21,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t, struct cudaMemcpy3DPar
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
                                              const struct cudaMemcpy3DParms *);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 
 static CUresult begin(const char *name, bool fits)
 {
@@ -29,14 +30,14 @@ static CUresult begin(const char *name, bool fits)
         error = CUDA_ERROR_INVALID_VALUE;
     if (error)
         return run_driver_failed(name, error);
-    run_driver_calls = name;
+    run_called_as = name;
     return CUDA_SUCCESS;
 }
 
 static CUresult finish(cudaError_t error)
 {
     const CUresult result = run_driver_result(error);
-    run_driver_calls = NULL;
+    run_called_as = NULL;
     return result;
 }
 
@@ -141,13 +142,39 @@ API CUresult cuGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct driver_copy
 /* ---- instantiating --------------------------------------------------------------------- */
 
 /* As CUDA 11 has it, with a place for the node that is wrong. */
-API CUresult cuGraphInstantiate_v2(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *node,
-                                   char *log, size_t room)
+static CUresult instantiate(const char *name, cudaGraphExec_t *out, cudaGraph_t g,
+                            cudaGraphNode_t *node, char *log, size_t room)
 {
-    CUresult error = begin(__func__, true);
+    CUresult error = begin(name, true);
     if (node)
         *node = NULL;
     if (log && room)
         *log = '\0';
     return error ? error : finish(cudaGraphInstantiateWithFlags(out, g, 0));
+}
+
+API CUresult cuGraphInstantiate_v2(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *node,
+                                   char *log, size_t room)
+{
+    return instantiate(__func__, out, g, node, log, room);
+}
+
+API CUresult cuGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *node,
+                                char *log, size_t room)
+{
+    return instantiate(__func__, out, g, node, log, room);
+}
+
+API CUresult cuGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t g, cudaGraphNode_t *node,
+                               enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {0};
+    CUresult error = begin(__func__, result != NULL);
+    if (error)
+        return error;
+    error = finish(cudaGraphExecUpdate(exec, g, &info));
+    *result = info.result;
+    if (node)
+        *node = info.errorNode;
+    return error;
 }

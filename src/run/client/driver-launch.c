@@ -34,9 +34,9 @@ static CUresult launch(const char *name, struct kernel_launch *l, void **params,
         error = CUDA_ERROR_INVALID_VALUE;
     if (error)
         return run_driver_failed(name, error);
-    run_driver_calls = name;
+    run_called_as = name;
     error = run_driver_result(run_launch(name, l, params));
-    run_driver_calls = NULL;
+    run_called_as = NULL;
     return error;
 }
 

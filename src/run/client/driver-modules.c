@@ -394,12 +394,12 @@ static CUresult get_global(const char *caller, CUdeviceptr *at, size_t *bytes, C
     if (!name || (!at && !bytes))
         return run_driver_failed(caller, CUDA_ERROR_INVALID_VALUE);
     struct run_message r = REQUEST(VARIABLE, m->number);
-    error = run_driver_with(caller, &r, name, strlen(name), NULL, 0);
+    error = run_driver_result(run_ask(&r, name, strlen(name), NULL, 0));
     if (at) /* a card has 0 where there is no variable */
         *at = error ? 0 : r.number[0];
     if (bytes)
         *bytes = error ? 0 : (size_t)r.number[1];
-    return error;
+    return error ? run_driver_failed(caller, error) : CUDA_SUCCESS;
 }
 
 API CUresult cuModuleGetGlobal_v2(CUdeviceptr *at, size_t *bytes, CUmodule m, const char *name)
@@ -478,6 +478,18 @@ API CUresult cuLibraryGetModule(CUmodule *out, CUmodule m)
 API CUresult cuLibraryGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule m, const char *name)
 {
     return get_global(__func__, at, bytes, m, name);
+}
+
+/* A managed variable lies in the memory that the host has too. */
+API CUresult cuLibraryGetManaged(CUdeviceptr *at, size_t *bytes, CUmodule m, const char *name)
+{
+    CUdeviceptr found;
+    CUresult error = get_global(__func__, &found, bytes, m, name);
+    if (!error && found - RUN_SHARED_BASE >= RUN_SHARED_BYTES)
+        error = run_driver_failed(__func__, CUDA_ERROR_NOT_FOUND);
+    if (!error && at)
+        *at = found;
+    return error;
 }
 
 API CUresult cuKernelGetFunction(CUfunction *out, CUfunction kernel)

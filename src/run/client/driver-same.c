@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The functions of the driver that the runtime has too, under other names. The runtime's serve
- * them. The errors are the driver's, and so are the names in what is told of the program.
+ * Functions that both the driver and the runtime have, under two names. One of them serves the
+ * other. The program sees the errors of the function that it has called, and the name of that one
+ * is told.
  */
 #include "run/client/driver.h"
 
@@ -23,11 +24,22 @@ static struct cudaMemLocation location_of(CUdevice where)
         CUresult error = there;                                                                   \
         if (error)                                                                                \
             return run_driver_failed(#name, error);                                               \
-        run_driver_calls = #name;                                                                 \
+        run_called_as = #name;                                                                 \
         error = run_driver_result(of_runtime arguments);                                          \
-        run_driver_calls = NULL;                                                                  \
+        run_called_as = NULL;                                                                  \
         return error;                                                                             \
     }
 #define SAME(there, name, of_runtime, parameters, arguments)                                      \
     LIKE(there, name, of_runtime, parameters, parameters, arguments)
+/* A function of the runtime that one of the driver serves, in the primary context. */
+#define OF_DRIVER(name, of_driver, its_parameters, parameters, arguments)                         \
+    CUresult of_driver its_parameters;                                                            \
+    API cudaError_t name parameters                                                               \
+    {                                                                                             \
+        run_runtime_is_here();                                                                    \
+        run_called_as = #name;                                                                    \
+        cudaError_t error = (cudaError_t)of_driver arguments;                                     \
+        run_called_as = NULL;                                                                     \
+        return error;                                                                             \
+    }
 #include "run/client/driver-same.def"

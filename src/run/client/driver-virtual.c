@@ -67,6 +67,14 @@ static struct virtual_memory *mapped_in(uint64_t at, uint64_t end)
     return first;
 }
 
+static struct virtual_memory *mapped_at(uint64_t at)
+{
+    struct virtual_memory *v = all.first;
+    while (v && (!v->handle || !v->is_mapped || at < v->at || at - v->at >= v->bytes))
+        v = v->next;
+    return v;
+}
+
 static struct virtual_memory *add(uint64_t bytes)
 {
     struct virtual_memory *v = calloc(1, sizeof *v);
@@ -227,6 +235,18 @@ API CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const struct access_wa
     error = finish(__func__, error);
     return is_other ? run_driver_lacking("cuMemSetAccess for less than reading and writing")
                     : error;
+}
+
+API CUresult cuMemGetAccess(unsigned long long *out, const struct memory_location *location,
+                            CUdeviceptr at)
+{
+    CUresult error = begin();
+    const struct virtual_memory *v = range_at(at, 0) ? mapped_at(at) : NULL;
+    if (!error && (!out || !location || location->type != DEVICE_LOCATION || location->id || !v))
+        error = CUDA_ERROR_INVALID_VALUE;
+    if (!error)
+        *out = v->is_open ? READ_WRITE : 0;
+    return finish(__func__, error);
 }
 
 API CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)

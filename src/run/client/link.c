@@ -42,7 +42,7 @@ static __thread struct {
 static __thread bool inside; /* a function that cudalab had called */
 static atomic_bool asks;     /* the program asks for errors somewhere */
 
-__thread const char *run_driver_calls;
+__thread const char *run_called_as;
 __thread enum cudaStreamCaptureMode run_capture_mode;
 __thread bool run_per_thread;
 
@@ -399,7 +399,7 @@ cudaError_t run_call_with(const char *name, struct run_message *m, const void *b
 {
     if (room && !reply) /* the program has no place for the answer */
         return run_failed(name, cudaErrorInvalidValue);
-    name = run_driver_calls ? run_driver_calls : name;
+    name = run_called_as ? run_called_as : name;
     go_on(name);
     if (is_runtime(name))
         run_runtime_is_here();
@@ -426,9 +426,9 @@ cudaError_t run_failed(const char *name, cudaError_t error)
 {
     struct run_message m = {.what = RUN_DONE};
     struct frames f = {m.frame, 0};
-    if (run_driver_calls) {
-        name = run_driver_calls;
-        error = (cudaError_t)run_driver_result(error);
+    if (run_called_as) {
+        name = run_called_as;
+        error = is_runtime(name) ? error : (cudaError_t)run_driver_result(error);
     }
     go_on(name);
     _Unwind_Backtrace(next_frame, &f);
@@ -460,7 +460,7 @@ void run_tell_lacking(const char *name)
 
 cudaError_t run_lacking(const char *name)
 {
-    name = run_driver_calls ? run_driver_calls : name;
+    name = run_called_as ? run_called_as : name;
     run_tell_lacking(name);
     const bool is_nvrtc = strncmp(name, "nvrtc", 5) == 0;
     return run_failed(name, is_nvrtc ? (cudaError_t)NVRTC_LACKING : cudaErrorNotSupported);
