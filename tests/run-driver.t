@@ -104,6 +104,15 @@ out_like '^12$' 'both were run'
 out_has 'twice.cubin: CUDA_ERROR_NO_BINARY_FOR_GPU' 'machine code alone is refused'
 out_has 'make a file of PTX' 'and what would be right is said'
 
+# ---- default streams of threads ----------------------------------------------------------------
+
+for name in streams graphs; do
+    say "run -lcuda --nvcc '--default-stream per-thread' $name.cu"
+    head -n "$(wc -l <"$whole/$name.out")" "$out" >"$tmp/printed"
+    cmp -s "$tmp/printed" "$whole/$name.out"
+    verdict $? "$name, where each thread has a default stream of its own"
+done
+
 # ---- by clang -----------------------------------------------------------------------------------
 
 # NVIDIA's header alone is enough. Without it, the compiler's message says what is missing.

@@ -172,7 +172,8 @@ int32_t run_allocate(struct run *r, struct run_message *m)
         return refused;
     if (!run_one_more_area(r))
         return cudaErrorMemoryAllocation;
-    if (!a.address)
+    a.is_mapped = a.address != 0;
+    if (!a.is_mapped)
         name_area(r, &a);
     int32_t error = give_place(r, &a);
     if (error) {
@@ -419,6 +420,16 @@ static const char *name_of(const struct run_area *a)
     return a && a->name[0] ? a->name : "the array";
 }
 
+/* The bytes from an address in the area on, with those of the areas that are mapped behind it. */
+static uint64_t bytes_from(const struct run *r, const struct run_area *a, uint64_t at)
+{
+    uint64_t end = a->address + a->bytes;
+    const struct run_area *next = a->is_mapped ? area_at(r, end, false) : NULL;
+    for (; next && next->is_mapped && next->address == end; next = area_at(r, end, false))
+        end += next->bytes;
+    return end - at;
+}
+
 /* One side of a copy: it must be where the kind says, and all of it in its array. */
 static int32_t check_side(struct run *r, const struct run_message *m, bool is_to, bool device)
 {
@@ -448,7 +459,7 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
                     name_of(a));
         return cudaErrorInvalidValue;
     }
-    if (a && bytes > a->bytes - (at - a->address)) {
+    if (a && bytes > bytes_from(r, a, at)) {
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
                     at - a->address, name_of(a), a->bytes);
@@ -571,9 +582,17 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
     return run_store(r, at, row, n);
 }
 
+/* As many of the bytes as lie in one piece of memory that the program has mapped. */
+static uint64_t piece_of(const struct run *r, uint64_t at, uint64_t n)
+{
+    const struct run_area *a = area_at(r, at, false);
+    const uint64_t left = a && a->is_mapped ? a->bytes - (at - a->address) : n;
+    return left < n ? left : n;
+}
+
 /* Within the device it also goes along what nobody wrote. */
-static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
-                        unsigned char *row, uint64_t n)
+static int32_t copy_piece(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
+                          unsigned char *row, uint64_t n)
 {
     struct err e;
     struct device *d = r->session.device;
@@ -581,6 +600,17 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
         return device_copy(d, from, d, to, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     int32_t error = get_row(r, m, from, row, n);
     return error ? error : put_row(r, m, to, row, n);
+}
+
+static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
+                        unsigned char *row, uint64_t n)
+{
+    int32_t error = 0;
+    for (uint64_t now; n && !error; to += now, from += now, n -= now) {
+        now = piece_of(r, to, piece_of(r, from, n));
+        error = copy_piece(r, m, to, from, row, now);
+    }
+    return error;
 }
 
 int32_t run_copy_now(struct run *r, const struct run_message *m)
@@ -628,7 +658,7 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
         run_mistake(r, "wrong-direction", &place, false,
                     "0x%" PRIx64 " is memory of the host, which the device cannot fill",
                     n[FILL_TO]);
-    else if (bytes > a->bytes - (n[FILL_TO] - a->address))
+    else if (bytes > bytes_from(r, a, n[FILL_TO]))
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
                     n[FILL_TO] - a->address, name_of(a), a->bytes);
@@ -652,8 +682,11 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
         unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
         if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
-        else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)
-            error = cudaErrorInvalidValue;
+        for (uint64_t x = 0, now; !shared && x < n[FILL_WIDTH] && !error; x += now) {
+            now = piece_of(r, at + x, n[FILL_WIDTH] - x);
+            if (d->ops->write(d, at + x, row + x, now, &e) != 0)
+                error = cudaErrorInvalidValue;
+        }
     }
     mem_free(&allocator_libc, row, n[FILL_WIDTH]);
     return error;

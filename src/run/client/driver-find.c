@@ -48,10 +48,24 @@ static void *own_library(void)
                                               : NULL;
 }
 
-static enum name_found find(const char *name, int wanted, void **out)
+/* A function as this library has it. With default streams of threads, it may have another end. */
+static void *function_of(void *own, const char *name, int version, bool per_thread)
 {
-    enum { FORMS = 4 };
-    char full[128];
+    static const char *const ends[] = {"_ptsz", "_ptds", ""};
+    char full[128], form[16] = "";
+    void *function = NULL;
+    if (version > 1)
+        snprintf(form, sizeof form, "_v%d", version);
+    for (int i = per_thread ? 0 : 2; i < 3 && !function && strncmp(name, "cu", 2) == 0; i++) {
+        snprintf(full, sizeof full, "%s%s%s", name, form, ends[i]);
+        function = dlsym(own, full);
+    }
+    return function;
+}
+
+static enum name_found find(const char *name, int wanted, uint64_t flags, void **out)
+{
+    enum { FORMS = 4, PER_THREAD = 2 };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(others[i].name, name) == 0 && wanted >= others[i].since)
             name = others[i].now;
@@ -59,8 +73,7 @@ static enum name_found find(const char *name, int wanted, void **out)
     enum name_found result = NO_SUCH_NAME;
     *out = NULL;
     for (int version = FORMS; own && version > 0 && result != FOUND; version--) {
-        snprintf(full, sizeof full, version > 1 ? "%s_v%d" : "%s", name, version);
-        void *function = strncmp(name, "cu", 2) == 0 ? dlsym(own, full) : NULL;
+        void *function = function_of(own, name, version, flags == PER_THREAD);
         if (!function)
             continue;
         result = since(name, version) <= wanted ? FOUND : TOO_OLD;
@@ -75,10 +88,9 @@ static enum name_found find(const char *name, int wanted, void **out)
 API CUresult cuGetProcAddress_v2(const char *name, void **out, int version, uint64_t flags,
                                  int *status)
 {
-    (void)flags; /* a stream of each thread's own is not served */
     if (!name || !out)
         return run_driver_failed(__func__, CUDA_ERROR_INVALID_VALUE);
-    enum name_found result = find(name, version, out);
+    enum name_found result = find(name, version, flags, out);
     if (status)
         *status = (int)result;
     return result == FOUND || status ? CUDA_SUCCESS
@@ -93,10 +105,9 @@ API CUresult cuGetProcAddress(const char *name, void **out, int version, uint64_
 API cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **out, unsigned version,
                                                  unsigned long long flags, int *status)
 {
-    (void)flags;
     if (!name || !out)
         return run_failed(__func__, cudaErrorInvalidValue);
-    enum name_found result = find(name, (int)version, out);
+    enum name_found result = find(name, (int)version, flags, out);
     if (status)
         *status = (int)result;
     return result == FOUND || status ? cudaSuccess
