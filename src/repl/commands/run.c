@@ -229,21 +229,6 @@ void run_say_end(struct running *w, const struct ended *of)
     }
 }
 
-static void say_kernels(struct running *w)
-{
-    char launches[NUM_TEXT], number[NUM_TEXT], instructions[NUM_TEXT + 40];
-    for (unsigned i = 0; i < w->run.kernel_count; i++) {
-        const struct run_kernel *k = w->run.kernels[i];
-        if (!k->launches)
-            continue;
-        num_group((int64_t)k->launches, launches);
-        num_group((int64_t)k->counters.warp_instructions, number);
-        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
-        say_item(w->report, "kernel", "%s: %s launch%s%s", k->kernel->shown, launches,
-                 k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
-    }
-}
-
 /* Libraries of ours did what NVIDIA's would have done. */
 static void say_libraries(struct running *w)
 {
@@ -298,7 +283,7 @@ static void show_result(struct running *w)
     show_output(w, &w->sim);
     say_head(r, &w->sh->session, w->options->file);
     if (!w->options->summary)
-        say_kernels(w);
+        run_say_kernels(w);
     say_libraries(w);
     run_summary(w, w->options->summary);
     json_uint(&r->result, "launches", w->run.launches);
