@@ -6,6 +6,9 @@
  * the nearest to 90 that the library knows), the stand-in headers to leave out, the options, an
  * empty text, and the instances of templates that are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
+ *
+ * A job of a student's program has NVRTC_AS_TOLD for the architecture. Its headers come before the
+ * instances, as names and texts by turns, and an empty text. Its answer is told in jit.c.
  */
 #include "programs/backend.h"
 
@@ -32,6 +35,8 @@ struct library {
     int (*log_size)(void *, size_t *), (*log)(void *, char *);
     int (*version)(int *, int *), (*add_name)(void *, const char *);
     int (*arch_count)(int *), (*archs)(int *); /* since CUDA 11.2, else NULL */
+    int (*lowered)(void *, const char *, const char **);
+    int (*cubin_size)(void *, size_t *), (*cubin)(void *, char *); /* since 11.1, else NULL */
 };
 
 static int find_function(void *from, const char *name, void *to)
@@ -47,6 +52,9 @@ static int open_library(const char *path, struct library *l)
     if (lib && (find_function(lib, "nvrtcGetNumSupportedArchs", &l->arch_count) != 0 ||
                 find_function(lib, "nvrtcGetSupportedArchs", &l->archs) != 0))
         l->archs = NULL;
+    if (lib && (find_function(lib, "nvrtcGetCUBINSize", &l->cubin_size) != 0 ||
+                find_function(lib, "nvrtcGetCUBIN", &l->cubin) != 0))
+        l->cubin = NULL;
     return !lib || find_function(lib, "nvrtcCreateProgram", &l->create) != 0 ||
                    find_function(lib, "nvrtcCompileProgram", &l->compile) != 0 ||
                    find_function(lib, "nvrtcGetPTXSize", &l->ptx_size) != 0 ||
@@ -54,6 +62,7 @@ static int open_library(const char *path, struct library *l)
                    find_function(lib, "nvrtcGetProgramLogSize", &l->log_size) != 0 ||
                    find_function(lib, "nvrtcGetProgramLog", &l->log) != 0 ||
                    find_function(lib, "nvrtcAddNameExpression", &l->add_name) != 0 ||
+                   find_function(lib, "nvrtcGetLoweredName", &l->lowered) != 0 ||
                    find_function(lib, "nvrtcVersion", &l->version) != 0
                ? -1
                : 0;
@@ -118,6 +127,11 @@ static const char *next_text(struct nvrtc_job *j)
     return text;
 }
 
+static bool is_as_told(const struct nvrtc_job *j)
+{
+    return strcmp(j->arch, NVRTC_AS_TOLD) == 0;
+}
+
 static int read_job(struct nvrtc_job *j)
 {
     char bytes[1 << 14];
@@ -132,7 +146,8 @@ static int read_job(struct nvrtc_job *j)
     j->source = next_text(j);
     j->arch = next_text(j);
     j->left_out = next_text(j);
-    j->options[j->option_count++] = j->arch_option;
+    if (!is_as_told(j))
+        j->options[j->option_count++] = j->arch_option;
     for (const char *option; *(option = next_text(j)); j->option_count++) {
         if (j->option_count == OPTIONS_MOST)
             return -1;
@@ -165,6 +180,73 @@ static int make_program(const struct library *l, struct nvrtc_job *j, void **pro
     return 0;
 }
 
+/* ---- a job of a student's program ------------------------------------------------------- */
+
+/* The result, the version, and all architectures. */
+static int put_head(const struct library *l, int result)
+{
+    enum { MOST = 64, ROOM = 12 * (MOST + 3) };
+    int major = 0, minor = 0, count = 0, known[MOST];
+    char line[ROOM];
+    l->version(&major, &minor);
+    if (!l->archs || l->arch_count(&count) != 0 || count > MOST || l->archs(known) != 0)
+        count = 0;
+    int n = snprintf(line, sizeof line, "%d %d %d", result, major, minor);
+    for (int i = 0; i < count; i++)
+        n += snprintf(line + n, sizeof line - (size_t)n, " %d", known[i]);
+    line[n++] = '\n';
+    return fd_write(STDOUT_FILENO, line, (size_t)n);
+}
+
+static int put_cubin(const struct library *l, void *program)
+{
+    size_t n = 0;
+    if (!l->cubin || l->cubin_size(program, &n) != 0 || n == 0)
+        return 0;
+    char *bytes = malloc(n);
+    int rc = bytes && l->cubin(program, bytes) == 0 ? fd_write(STDOUT_FILENO, bytes, n) : -1;
+    free(bytes);
+    return rc;
+}
+
+/* An expression that names nothing has an empty name. */
+static int put_all(const struct library *l, void *program, struct nvrtc_job *j, size_t names)
+{
+    const char *expression, *name;
+    int rc = put_answer(program, l->ptx_size, l->ptx, STDOUT_FILENO) ||
+             fd_write(STDOUT_FILENO, "", 1);
+    j->at = names;
+    while (rc == 0 && *(expression = next_text(j))) {
+        if (l->lowered(program, expression, &name) != 0)
+            name = "";
+        rc = fd_write(STDOUT_FILENO, name, strlen(name) + 1);
+    }
+    return rc == 0 ? put_cubin(l, program) : rc;
+}
+
+static int compile_as_told(const struct library *l, struct nvrtc_job *j)
+{
+    const char *texts[HEADERS_MOST], *names[HEADERS_MOST], *expression;
+    void *program = NULL;
+    int count = 0;
+    for (; *(names[count] = next_text(j)) && count < HEADERS_MOST - 1; count++)
+        texts[count] = next_text(j);
+    const size_t instances = j->at;
+    int result = j->name[0] ? l->create(&program, j->source, j->name, count, texts, names) : 0;
+    while (!result && *(expression = next_text(j)))
+        result = l->add_name(program, expression);
+    if (!result && program) {
+        result = l->compile(program, j->option_count, j->options);
+        put_answer(program, l->log_size, l->log, STDERR_FILENO);
+    }
+    int rc = put_head(l, result);
+    if (rc == 0 && !result && program)
+        rc = put_all(l, program, j, instances);
+    return rc == 0 ? NVRTC_SERVED : NVRTC_BROKEN;
+}
+
+/* ---- a job -------------------------------------------------------------------------------- */
+
 static int compile_job(struct nvrtc_job *j)
 {
     enum { OUT_OF_MEMORY = 1, BAD_OPTION = 5, BAD_SOURCE = 6 };
@@ -172,8 +254,11 @@ static int compile_job(struct nvrtc_job *j)
     char line[40];
     void *program;
     int major = 0, minor = 0;
-    if (read_job(j) != 0 || open_library(j->library, &l) != 0 || l.version(&major, &minor) != 0 ||
-        make_program(&l, j, &program) != 0)
+    if (read_job(j) != 0 || open_library(j->library, &l) != 0)
+        return NVRTC_BROKEN;
+    if (is_as_told(j))
+        return compile_as_told(&l, j);
+    if (l.version(&major, &minor) != 0 || make_program(&l, j, &program) != 0)
         return NVRTC_BROKEN;
     choose_arch(&l, j);
     int n = snprintf(line, sizeof line, "NVRTC %d.%d\n", major, minor);

@@ -8,6 +8,7 @@
 #define PROGRAMS_PROGRAMS_H
 
 #include "cc/compile.h"
+#include "cc/jit.h"
 #include "cc/sass.h"
 #include "programs/child.h"
 #include "programs/find.h"
@@ -61,6 +62,8 @@ struct programs {
     void (*built_free)(struct built *);
     /* Runs a program of the student's, and talks with it. */
     int (*run)(const struct child *, struct child_result *, struct err *);
+    /* NVRTC for such a program. -1: there is none, or it was ended. Free the result always. */
+    int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
@@ -79,6 +82,7 @@ int program_assemble(const struct sass_want *, struct sass *, struct err *);
 int program_usage(const struct sass_want *, struct buf *said, struct err *);
 int program_build(const struct build_want *, struct built *, struct err *);
 void program_built_free(struct built *);
+int program_jit(const struct jit_want *, struct jitted *, struct err *);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

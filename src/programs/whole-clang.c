@@ -242,6 +242,7 @@ static int link_parts(struct clang_build *w)
     line_text(&l, "-Wl,--section-start=cudalab_managed=", managed);
     for (unsigned i = 0; i < w->part_count; i++)
         line_word(&l, w->parts[i].object);
+    line_text(&l, "-L", w->out->folder); /* for -lcuda and -lnvrtc */
     line_words(&l, w->link.words);
     line_text(&l, w->out->folder, "/libcudart.so.13");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});

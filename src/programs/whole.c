@@ -63,9 +63,10 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     char target[64];
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
     const char *const runtime = w->on_gpu ? "static" : "shared";
+    /* Our folder has what the linker finds first, also where no driver is installed. */
     const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path, "-L", out->folder,
-                               NULL};
+                               target, "-g", "-lineinfo", "-o", out->path,
+                               w->on_gpu ? NULL : "-L", out->folder, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];
@@ -108,11 +109,14 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
                 "apt install clang g++) or the CUDA Toolkit");
 }
 
-/* One file by the names under which the programs of several toolkits ask for it. */
+/* One file has the runtime, the driver API and NVRTC, by the names under which the programs of
+ * several toolkits ask for them. So a program has one connection to cudalab. */
 static int place_runtime(const struct build_want *w, struct built *out, struct err *e)
 {
     static const char name[] = "libcudart.so.13";
-    static const char *const others[] = {"libcudart.so.12", "libcudart.so.11.0", NULL};
+    static const char *const others[] = {
+        "libcudart.so.12", "libcudart.so.11.0", "libcuda.so.1", "libcuda.so", "libnvrtc.so.13",
+        "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so", NULL};
     char path[sizeof out->runtime];
     int rc = scratch_write(out->folder, name, w->library.at, w->library.n);
     snprintf(out->runtime, sizeof out->runtime, "%s/%s", out->folder, name);
@@ -181,7 +185,7 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     if (scratch_make(out->scratch, e) != 0)
         return -1;
     snprintf(out->folder, sizeof out->folder, "%s", out->scratch->path);
-    if (place_runtime(w, out, e) != 0)
+    if (!w->on_gpu && place_runtime(w, out, e) != 0)
         return -1;
     if (!w->words)
         return place_needed(w, w->program, out, e);

@@ -14,6 +14,7 @@ struct run_area {
     bool is_variable;  /* a __managed__ one; it stays as long as the program */
     uint64_t file;     /* of registered memory: where the shared file has its first page; or 0 */
     unsigned flags;    /* of cudaHostAlloc() or cudaHostRegister() */
+    bool is_mapped;    /* the program has chosen the address; areas behind one another are one */
     uint64_t pool;     /* that it came from; 0: none */
     bool leaving;      /* a stream has cudaFreeAsync() for it */
     bool of_graph;     /* nodes of graphs bring it and take it away; while it is away: */

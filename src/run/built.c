@@ -15,7 +15,7 @@
 /* ---- what it needs --------------------------------------------------------------------- */
 
 struct needs {
-    bool driver, is_program, has_path;
+    bool is_program, has_path;
     unsigned toolkit; /* of a shared runtime; 0: it needs none */
 };
 
@@ -39,7 +39,6 @@ static struct needs needs_of(const struct elf *elf)
         unsigned version;
         n.is_program = n.is_program || (tag == FLAGS && value & IS_PROGRAM);
         n.has_path = n.has_path || tag == PATH;
-        n.driver = n.driver || strcmp(name, "libcuda.so.1") == 0;
         if (sscanf(name, "libcudart.so.%u", &version) == 1)
             n.toolkit = version;
     }
@@ -183,9 +182,6 @@ int run_examine(struct span program, const char *path, unsigned capability,
     if (!n.toolkit)
         find_runtime(&elf, b);
     b->needs_preload = b->has_runtime || n.has_path; /* its path comes before LD_LIBRARY_PATH */
-    if (n.driver)
-        return fail(e, "`%.200s` calls the driver of CUDA (libcuda.so.1) itself. `run` has only "
-                    "the runtime", path);
     const bool has_code = elf_named(&elf, ".nv_fatbin", &s) ||
                           elf_named(&elf, "__nv_relfatbin", &s);
     if (has_code && !b->toolkit && !elf_named(&elf, ".symtab", &s))

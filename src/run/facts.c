@@ -22,6 +22,9 @@
     X(computePreemptionSupported, ComputePreemptionSupported)                                     \
     X(memoryPoolsSupported, MemoryPoolsSupported)
 
+/* Attributes that only the driver API has. Memory that is compressed has the same bytes. */
+enum { OF_VIRTUAL_MEMORY = 102, OF_COMPRESSION = 107 };
+
 int32_t run_properties(const struct run *r, struct buf *answer)
 {
     const struct device_props *p = &r->session.device->props;
@@ -55,7 +58,7 @@ int32_t run_properties(const struct run *r, struct buf *answer)
 int32_t run_attribute(const struct run *r, struct run_message *m)
 {
     const struct device_props *p = &r->session.device->props;
-    const struct { enum cudaDeviceAttr which; int64_t value; } known[] = {
+    const struct { int which; int64_t value; } known[] = {
         {cudaDevAttrMaxThreadsPerBlock, p->max_threads_per_block},
         {cudaDevAttrMaxBlockDimX, p->max_block[0]}, {cudaDevAttrMaxBlockDimY, p->max_block[1]},
         {cudaDevAttrMaxBlockDimZ, p->max_block[2]}, {cudaDevAttrMaxGridDimX, p->max_grid[0]},
@@ -76,6 +79,7 @@ int32_t run_attribute(const struct run *r, struct run_message *m)
         {cudaDevAttrMaxBlocksPerMultiprocessor, p->max_blocks_per_sm},
         {cudaDevAttrComputeCapabilityMajor, p->major},
         {cudaDevAttrComputeCapabilityMinor, p->minor},
+        {OF_VIRTUAL_MEMORY, 1}, {OF_COMPRESSION, p->major >= 8},
         {cudaDevAttrIntegrated, p->integrated > 0}, {cudaDevAttrEccEnabled, p->ecc > 0},
         {cudaDevAttrAsyncEngineCount, p->copy_engines}, {cudaDevAttrTextureAlignment, 512},
 #define SET(member, attribute) {cudaDevAttr##attribute, 1},

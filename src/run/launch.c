@@ -47,9 +47,8 @@ static int name_part(struct run *r, struct unit_from *from, char path[200])
     return buf_add(&from->source, text.at, text.n);
 }
 
-static int32_t load_parts(struct run *r, struct unit_from *parts, unsigned count)
+int32_t run_load_parts(struct run *r, struct unit_from *parts, unsigned count, struct err *e)
 {
-    struct err e;
     struct unit *unit;
     struct unit **grown = mem_resize(&allocator_libc, r->modules, r->module_count * sizeof *grown,
                                      (r->module_count + 1) * sizeof *grown);
@@ -60,12 +59,29 @@ static int32_t load_parts(struct run *r, struct unit_from *parts, unsigned count
     r->module_count++;
     for (unsigned i = 0; i < count; i++)
         parts[i].linked = count > 1;
-    if (units_load(&r->session, parts, count, &unit, &e) != 0) {
-        report_remark(r->report, "%s", e.text);
+    if (units_load(&r->session, parts, count, &unit, e) != 0)
         return cudaErrorInvalidPtx;
-    }
     r->modules[r->module_count - 1] = unit;
     return 0;
+}
+
+/* What the program has from its beginning: it can't ask why it was refused. */
+static int32_t load_parts(struct run *r, struct unit_from *parts, unsigned count)
+{
+    struct err e;
+    int32_t error = run_load_parts(r, parts, count, &e);
+    if (error == cudaErrorInvalidPtx)
+        report_remark(r->report, "%s", e.text);
+    return error;
+}
+
+const struct fat_entry *run_choose_ptx(const struct run *r, const struct fatbin *fat)
+{
+    const struct device_props *p = &r->session.device->props;
+    const struct fat_entry *entry = NULL;
+    for (unsigned c = 1; c <= fat->containers && !entry; c++)
+        entry = choose(fat, c, (unsigned)(p->major * 10 + p->minor));
+    return entry;
 }
 
 /* Unpacks the PTX of each container. Those that have none for this device are left out: with -rdc
@@ -144,6 +160,13 @@ static struct unit *module_of(const struct run *r, uint64_t number)
 static int32_t add_kernel(struct run *r, struct unit *u, const struct unit_kernel *k,
                           struct run_message *m)
 {
+    m->number[1] = k->info.param_count;
+    m->number[2] = k->info.param_bytes;
+    for (unsigned i = 0; i < r->kernel_count; i++)
+        if (r->kernels[i]->kernel == k) {
+            m->number[0] = i + 1;
+            return 0;
+        }
     struct run_kernel *made = mem_alloc(&allocator_libc, sizeof *made);
     struct run_kernel **grown = mem_resize(&allocator_libc, r->kernels,
                                            r->kernel_count * sizeof *grown,
@@ -158,8 +181,6 @@ static int32_t add_kernel(struct run *r, struct unit *u, const struct unit_kerne
     run_find_bound(made);
     grown[r->kernel_count++] = made;
     m->number[0] = r->kernel_count;
-    m->number[1] = k->info.param_count;
-    m->number[2] = k->info.param_bytes;
     return 0;
 }
 
@@ -191,12 +212,33 @@ int32_t run_find_kernel(struct run *r, struct run_message *m, const char *name, 
     return cudaErrorInvalidDeviceFunction;
 }
 
+int32_t run_name_kernel(const struct run *r, struct run_message *m, struct buf *answer)
+{
+    const struct unit *leader = module_of(r, m->number[0]);
+    const struct units *all = r->session.units;
+    uint64_t count = 0;
+    for (unsigned u = 0; leader && u < all->count; u++)
+        for (unsigned i = 0; all->all[u]->leader == leader && i < all->all[u]->kernel_count; i++)
+            if (count++ == m->number[1])
+                buf_puts(answer, all->all[u]->kernels[i].info.name);
+    m->number[0] = count;
+    return !leader ? cudaErrorInvalidResourceHandle
+                   : answer->failed ? cudaErrorMemoryAllocation : 0;
+}
+
 int32_t run_find_variable(struct run *r, struct run_message *m, const char *name)
 {
     const struct unit *u = module_of(r, m->number[0]);
-    uint64_t at = u ? device_find_variable(r->session.device, u->module, name) : 0;
-    m->number[0] = at;
-    return at ? 0 : cudaErrorInvalidSymbol;
+    struct device *d = r->session.device;
+    struct variable_info v;
+    for (size_t i = 0; u && d->ops->variable_at(d, u->module, i, &v) == 0; i++) {
+        if (strcmp(v.name, name) != 0)
+            continue;
+        m->number[0] = v.address;
+        m->number[1] = v.size;
+        return run_know_variable(r, v.address, v.size, name);
+    }
+    return cudaErrorInvalidSymbol;
 }
 
 struct run_kernel *run_kernel_of(const struct run *r, uint64_t number)

@@ -64,6 +64,9 @@ static int32_t give_place(struct run *r, struct run_area *a)
     struct err e;
     struct device *d = r->session.device;
     const char *name = a->name[0] ? a->name : NULL;
+    if (a->address) /* the program has chosen it */
+        return sim_device_allocate_at(d, a->address, a->bytes, name, NULL, &e) == 0
+                   ? 0 : cudaErrorMemoryAllocation;
     if (a->kind == MEMORY_DEVICE)
         return d->ops->allocate(d, a->bytes, name, &a->address, &e) == 0
                    ? 0 : cudaErrorMemoryAllocation;
@@ -135,8 +138,8 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
 
 int32_t run_allocate(struct run *r, struct run_message *m)
 {
-    struct run_area a = {.bytes = m->number[0], .kind = (enum run_memory)m->number[1],
-                         .got = run_place_of(r, m)};
+    struct run_area a = {.address = m->number[5], .bytes = m->number[0],
+                         .kind = (enum run_memory)m->number[1], .got = run_place_of(r, m)};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -153,7 +156,9 @@ int32_t run_allocate(struct run *r, struct run_message *m)
         return refused;
     if (!run_one_more_area(r))
         return cudaErrorMemoryAllocation;
-    name_area(r, &a);
+    a.is_mapped = a.address != 0;
+    if (!a.is_mapped)
+        name_area(r, &a);
     int32_t error = give_place(r, &a);
     if (error) {
         run_no_more_areas(r);
@@ -163,6 +168,20 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (a.pool)
         run_pool_took(r, a.pool);
     m->number[0] = a.address;
+    return 0;
+}
+
+int32_t run_know_variable(struct run *r, uint64_t at, uint64_t bytes, const char *name)
+{
+    if (area_at(r, at, false))
+        return 0;
+    struct run_area *a = run_one_more_area(r);
+    if (!a)
+        return cudaErrorMemoryAllocation;
+    *a = (struct run_area){
+        .address = at, .bytes = bytes, .kind = MEMORY_DEVICE, .is_variable = true};
+    snprintf(a->name, sizeof a->name, "%s", name);
+    r->area_count++;
     return 0;
 }
 
@@ -178,7 +197,7 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
         run_mistake(r, "double-free", &at, false,
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
-    else if (!there)
+    else if (!there || there->is_variable)
         run_mistake(r, "bad-free", &at, false,
                     "0x%" PRIx64 " is not memory of %s", m->number[0],
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
@@ -264,12 +283,16 @@ int32_t run_release(struct run *r, struct run_message *m)
     return 0;
 }
 
+static bool is_taken(const struct run_area *a)
+{
+    return a->kind == MEMORY_DEVICE && !a->freed && !a->away && !a->is_variable;
+}
+
 int32_t run_memory_info(const struct run *r, struct run_message *m)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < r->area_count; i++)
-        used += r->areas[i].kind == MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away
-                    ? r->areas[i].bytes : 0;
+        used += is_taken(&r->areas[i]) ? r->areas[i].bytes : 0;
     m->number[1] = r->session.device->props.global_bytes;
     m->number[0] = m->number[1] - used;
     return 0;
@@ -299,7 +322,7 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 {
     while (*i < r->area_count) {
         const struct run_area *a = &r->areas[(*i)++];
-        if (a->is_variable) {
+        if (a->is_variable && a->kind == MEMORY_MANAGED) {
             *from = a->address;
             *to = a->address + a->bytes;
             return true;
@@ -377,6 +400,16 @@ static const char *name_of(const struct run_area *a)
     return a && a->name[0] ? a->name : "the array";
 }
 
+/* The bytes from an address in the area on, with those of the areas that are mapped behind it. */
+static uint64_t bytes_from(const struct run *r, const struct run_area *a, uint64_t at)
+{
+    uint64_t end = a->address + a->bytes;
+    const struct run_area *next = a->is_mapped ? area_at(r, end, false) : NULL;
+    for (; next && next->is_mapped && next->address == end; next = area_at(r, end, false))
+        end += next->bytes;
+    return end - at;
+}
+
 /* One side of a copy: it must be where the kind says, and all of it in its array. */
 static int32_t check_side(struct run *r, const struct run_message *m, bool is_to, bool device)
 {
@@ -406,7 +439,7 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
                     name_of(a));
         return cudaErrorInvalidValue;
     }
-    if (a && bytes > a->bytes - (at - a->address)) {
+    if (a && bytes > bytes_from(r, a, at)) {
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
                     at - a->address, name_of(a), a->bytes);
@@ -537,9 +570,17 @@ static int32_t put_row(struct run *r, const struct run_message *m, uint64_t at,
     return run_store(r, at, row, n);
 }
 
+/* As many of the bytes as lie in one piece of memory that the program has mapped. */
+static uint64_t piece_of(const struct run *r, uint64_t at, uint64_t n)
+{
+    const struct run_area *a = area_at(r, at, false);
+    const uint64_t left = a && a->is_mapped ? a->bytes - (at - a->address) : n;
+    return left < n ? left : n;
+}
+
 /* Within the device it also goes along what nobody wrote. */
-static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
-                        unsigned char *row, uint64_t n)
+static int32_t copy_piece(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
+                          unsigned char *row, uint64_t n)
 {
     struct err e;
     struct device *d = r->session.device;
@@ -547,6 +588,17 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
         return device_copy(d, from, d, to, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
     int32_t error = get_row(r, m, from, row, n);
     return error ? error : put_row(r, m, to, row, n);
+}
+
+static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
+                        unsigned char *row, uint64_t n)
+{
+    int32_t error = 0;
+    for (uint64_t now; n && !error; to += now, from += now, n -= now) {
+        now = piece_of(r, to, piece_of(r, from, n));
+        error = copy_piece(r, m, to, from, row, now);
+    }
+    return error;
 }
 
 int32_t run_copy_now(struct run *r, const struct run_message *m)
@@ -594,7 +646,7 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
         run_mistake(r, "wrong-direction", &place, false,
                     "0x%" PRIx64 " is memory of the host, which the device cannot fill",
                     n[FILL_TO]);
-    else if (bytes > a->bytes - (n[FILL_TO] - a->address))
+    else if (bytes > bytes_from(r, a, n[FILL_TO]))
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
                     n[FILL_TO] - a->address, name_of(a), a->bytes);
@@ -618,8 +670,11 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
         unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
         if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
-        else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)
-            error = cudaErrorInvalidValue;
+        for (uint64_t x = 0, now; !shared && x < n[FILL_WIDTH] && !error; x += now) {
+            now = piece_of(r, at + x, n[FILL_WIDTH] - x);
+            if (d->ops->write(d, at + x, row + x, now, &e) != 0)
+                error = cudaErrorInvalidValue;
+        }
     }
     mem_free(&allocator_libc, row, n[FILL_WIDTH]);
     return error;

@@ -10,6 +10,7 @@
 #define RUN_RUN_H
 
 #include "cc/host-lines.h"
+#include "cc/jit.h"
 #include "own/unit.h"
 #include "run/built.h"
 #include "run/memory.h"
@@ -27,6 +28,9 @@ struct run_graph; /* graph.h */
 struct run_pool; /* pools.c */
 struct run_capture; /* capture.c */
 struct run_condition; /* condition.c */
+struct run_made; /* jit.c */
+struct fatbin;
+struct fat_entry;
 
 /* A kernel of a module that the program has named, and its launches. */
 struct run_kernel {
@@ -129,7 +133,12 @@ struct run {
     const struct run_stamp *calling; /* the function of the host that runs now; NULL: none */
     uint64_t drawn;                  /* how often the order was drawn */
     int32_t broken;      /* the error that every call returns from now on; 0: none */
-    struct buf lacking;  /* functions that are not served, a line each */
+    struct run_made *made; /* images that were made while the program ran */
+    unsigned made_count;
+    struct buf left;     /* by the last of the requests that make or load images */
+    /* NVRTC; NULL: this cudalab has none. */
+    int (*jit)(const struct jit_want *, struct jitted *, struct err *);
+    struct buf lacking;  /* what is not served: a function a line, or a sentence with a colon */
     uint64_t launches;
     struct run_cost cost;
     bool timed;          /* the program asked for the time between two events */
@@ -167,6 +176,7 @@ void run_print(struct run *, const char *text, size_t n);
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);
 struct run_place run_place_of(struct run *, const struct run_message *);
+int32_t run_note_lacking(struct run *, const char *); /* see `lacking` */
 
 /* memory.c */
 int32_t run_allocate(struct run *, struct run_message *);
@@ -182,6 +192,8 @@ int32_t run_fill_now(struct run *, const struct run_message *);
 sim_place_variable run_place_variable;
 int32_t run_want_variable(struct run *, const struct run_message *, const char *name);
 void run_forget_wanted(struct run *);
+/* A variable of a module is memory that copies may use. */
+int32_t run_know_variable(struct run *, uint64_t at, uint64_t bytes, const char *name);
 /* The array that an address lies in; false: in none. */
 bool run_area_range(const struct run *, uint64_t address, uint64_t *from, uint64_t *to);
 /* The __managed__ variables one after the other, from *i = 0 on; false: there are no more. */
@@ -279,7 +291,12 @@ int32_t run_touched(struct run *, struct run_message *);
 
 /* launch.c */
 int32_t run_load(struct run *, struct run_message *, struct buf *bytes);
+/* Loads a module of one or several files, and takes what they have in buffers. */
+int32_t run_load_parts(struct run *, struct unit_from *, unsigned count, struct err *);
+/* The PTX for this device, of any of its containers; NULL: there is none. */
+const struct fat_entry *run_choose_ptx(const struct run *, const struct fatbin *);
 int32_t run_find_kernel(struct run *, struct run_message *, const char *name, struct buf *answer);
+int32_t run_name_kernel(const struct run *, struct run_message *, struct buf *answer);
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
 int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params,
@@ -314,6 +331,14 @@ int32_t run_library_mistake(struct run *, const struct run_message *, const stru
  * there are no more. */
 const char *run_library_note(const struct run *, unsigned number);
 
+/* jit.c */
+int32_t run_image(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_link(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_jit(struct run *, struct run_message *, const struct buf *bytes);
+int32_t run_compiler(struct run *, struct run_message *, struct buf *answer);
+int32_t run_give_left(const struct run *, struct buf *answer);
+void run_forget_made(struct run *);
+
 /* cost.c */
 void run_cost_launch(struct run_cost *, const struct launch_result *);
 void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
@@ -331,6 +356,9 @@ void run_mistake(struct run *, const char *kind, const struct run_place *at, boo
 /* The same of two calls. */
 void run_mistake_of_two(struct run *, const char *kind, const struct run_place *at,
                         const struct run_place *other, const char *fmt, ...) PRINTF_LIKE(5, 6);
-const char *run_error_name(int32_t error);
+/* As the function of this name calls it: of the runtime, of the driver, or of NVRTC. */
+const char *run_error_name(const char *function, int32_t error);
+/* What a function that is not served returns. */
+const char *run_lacking_error(const char *function);
 
 #endif

@@ -169,7 +169,7 @@ static void tell_ignored(struct run *r, const struct run_unseen *one, const char
 {
     run_mistake(r, "error-ignored", &one->at, false,
                 "%s returned %s, and the program went on without looking at it", name,
-                run_error_name(one->error));
+                run_error_name(name, one->error));
 }
 
 static int32_t ignored(struct run *r, const struct run_message *m, const char *name)
@@ -188,7 +188,7 @@ static int32_t ignored(struct run *r, const struct run_message *m, const char *n
     return 0;
 }
 
-static int32_t lacking(struct run *r, const char *name)
+int32_t run_note_lacking(struct run *r, const char *name)
 {
     struct span rest = {buf_text(&r->lacking), r->lacking.len}, line;
     while (next_line(&rest, &line))
@@ -224,7 +224,8 @@ static bool goes_on(uint32_t what)
     return what == RUN_DEVICE_RESET || what == RUN_IGNORED || what == RUN_LACKING ||
            what == RUN_MISTAKE ||
            what == RUN_ENDING || what == RUN_HOST_TOUCH || what == RUN_PROPERTIES ||
-           what == RUN_ATTRIBUTE;
+           what == RUN_ATTRIBUTE || what == RUN_COMPILE || what == RUN_COMPILER ||
+           what == RUN_LEFT;
 }
 
 static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, struct buf *answer)
@@ -245,7 +246,13 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_MODULE: return run_load(r, m, bytes);
     case RUN_LIBRARY: return run_load_library(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
+    case RUN_KERNEL_NAME: return run_name_kernel(r, m, answer);
     case RUN_VARIABLE: return run_find_variable(r, m, text);
+    case RUN_IMAGE: return run_image(r, m, bytes);
+    case RUN_LINK: return run_link(r, m, bytes);
+    case RUN_COMPILE: return run_jit(r, m, bytes);
+    case RUN_COMPILER: return run_compiler(r, m, answer);
+    case RUN_LEFT: return run_give_left(r, answer);
     case RUN_ALLOCATE: return run_allocate(r, m);
     case RUN_RELEASE: return run_release(r, m);
     case RUN_POINTER: return run_point(r, m);
@@ -259,7 +266,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_MEMORY_INFO: return run_memory_info(r, m);
     case RUN_DEVICE_RESET: return reset(r);
     case RUN_IGNORED: return ignored(r, m, text);
-    case RUN_LACKING: return lacking(r, text);
+    case RUN_LACKING: return run_note_lacking(r, text);
     case RUN_MISTAKE: return run_library_mistake(r, m, bytes);
     case RUN_ENDING: return ending(r, m);
     case RUN_HOST_TOUCH: return run_touched(r, m);
@@ -418,6 +425,7 @@ void run_close(struct run *r)
     }
     run_forget_wanted(r);
     run_sources_free(r);
+    run_forget_made(r);
     run_cost_free(&r->cost);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);

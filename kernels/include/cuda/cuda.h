@@ -112,7 +112,7 @@ struct CUmemAccessDesc { struct CUmemLocation location; enum CUmemAccess_flags f
 
 /* ---- Functions ---- */
 
-#define CUDALAB_CU(name) CUDALAB_CALL(CUresult, cu##name)
+#define CUDALAB_CU(name) CUDALAB_CALL_HEADER(CUresult, cu##name, "cuda.h")
 CUDALAB_CU(Init) CUDALAB_CU(DriverGetVersion) CUDALAB_CU(GetErrorString) CUDALAB_CU(GetErrorName)
 CUDALAB_CU(DeviceGet) CUDALAB_CU(DeviceGetCount) CUDALAB_CU(DeviceGetName)
 CUDALAB_CU(DeviceGetAttribute) CUDALAB_CU(DeviceTotalMem) CUDALAB_CU(DeviceGetUuid)

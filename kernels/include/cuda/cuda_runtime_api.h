@@ -228,6 +228,24 @@ cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t which, size_t *offset, size_t *size);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
+
+/* ---- Functions of the driver ---- */
+
+enum cudaGetDriverEntryPointFlags { cudaEnableDefault, cudaEnableLegacyStream,
+                                    cudaEnablePerThreadDefaultStream };
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound,
+    cudaDriverEntryPointVersionNotSufficent
+};
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *result = 0);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *result = 0);
+
+/* ---- What is known of a kernel ---- */
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared);

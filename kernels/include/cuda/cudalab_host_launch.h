@@ -46,6 +46,8 @@ CUDALAB_HOST_FN cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaShare
 { return cudaFuncSetSharedMemConfig((const void *)kernel, config); }
 template <class T> CUDALAB_HOST_FN cudaError_t cudaFuncGetName(const char **name, T *kernel)
 { return cudaFuncGetName(name, (const void *)kernel); }
+template <class T> CUDALAB_HOST_FN cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, T *kernel)
+{ return cudaGetFuncBySymbol(out, (const void *)kernel); }
 template <class T>
 CUDALAB_HOST_FN cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config)
 { return cudaFuncSetCacheConfig((const void *)kernel, config); }

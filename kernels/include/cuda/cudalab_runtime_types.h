@@ -146,7 +146,11 @@ enum cudaMemRangeAttribute {
 
 /* ---- What the runtime tells ---- */
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED /* NVIDIA's cuda.h has it too */
+#define CU_UUID_HAS_BEEN_DEFINED
 struct CUuuid_st { char bytes[16]; };
+typedef struct CUuuid_st CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {

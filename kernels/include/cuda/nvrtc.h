@@ -11,12 +11,12 @@ enum nvrtcResult {
     NVRTC_ERROR_COMPILATION
 };
 typedef struct _nvrtcProgram *nvrtcProgram;
-#define CUDALAB_NVRTC(name) CUDALAB_CALL(nvrtcResult, nvrtc##name)
+#define CUDALAB_NVRTC(name) CUDALAB_CALL_HEADER(nvrtcResult, nvrtc##name, "nvrtc.h")
 CUDALAB_NVRTC(Version) CUDALAB_NVRTC(CreateProgram) CUDALAB_NVRTC(DestroyProgram)
 CUDALAB_NVRTC(CompileProgram) CUDALAB_NVRTC(GetPTXSize) CUDALAB_NVRTC(GetPTX)
 CUDALAB_NVRTC(GetCUBINSize) CUDALAB_NVRTC(GetCUBIN) CUDALAB_NVRTC(GetProgramLogSize)
 CUDALAB_NVRTC(GetProgramLog) CUDALAB_NVRTC(AddNameExpression) CUDALAB_NVRTC(GetLoweredName)
-CUDALAB_CALL(const char *, nvrtcGetErrorString)
+CUDALAB_CALL_HEADER(const char *, nvrtcGetErrorString, "nvrtc.h")
 
 #endif
 #endif

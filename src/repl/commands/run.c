@@ -183,6 +183,7 @@ static int run_on_sim(struct running *w)
     struct err e;
     if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
+    w->run.jit = w->sh->programs->jit;
     w->run.usage = ask_usage;
     w->run.usage_ctx = w;
     put_before("LD_LIBRARY_PATH", w->sim.built.folder, &folders);
@@ -246,8 +247,11 @@ static void say_lacking(struct running *w)
     json_array(&w->report->result, "not_served");
     while (next_line(&rest, &line)) {
         json_bytes(&w->report->result, NULL, line.at, line.n);
-        say_item(w->report, "not served", "%.*s: cudalab does not have this, so the call returned "
-                                          "an error", (int)line.n, line.at);
+        if (memchr(line.at, ':', line.n))
+            say_item(w->report, "not served", "%.*s", (int)line.n, line.at);
+        else
+            say_item(w->report, "not served", "%.*s returned %s: cudalab does not have this "
+                     "function", (int)line.n, line.at, run_lacking_error(line.at));
     }
     json_end_array(&w->report->result);
 }

@@ -34,7 +34,9 @@ cudaError_t run_make(const char *name, void **out, struct run_message m);
 cudaError_t run_failed(const char *name, cudaError_t error);
 /* A call of a library has failed, with a status of its own. */
 void run_failed_in_library(const char *name, int number);
-/* A call that is not served. */
+/* A call that is not served. NVRTC has an error of its own for it. */
+enum { NVRTC_LACKING = 11 };
+void run_tell_lacking(const char *name);
 cudaError_t run_lacking(const char *name);
 
 /* A request, with its first numbers: REQUEST(LAUNCH, a, b). */
@@ -80,9 +82,14 @@ struct kernel_launch {
     cudaStream_t stream;
     bool cooperative;
     int priority;
+    const void *buffer; /* all parameters as the kernel has them, in place of args; or NULL */
+    size_t buffer_bytes;
 };
 cudaError_t run_launch_request(const struct kernel_launch *, void **args, struct run_message *,
                                char **params);
+cudaError_t run_launch(const char *name, const struct kernel_launch *, void **args);
+/* False: what they ask for is not served. */
+bool run_read_attributes(const cudaLaunchAttribute *, unsigned count, struct kernel_launch *);
 
 /* memory.c: the requests of copies and fills, which graphs have too. Not 0: an error. */
 cudaError_t run_copy_request(const struct cudaMemcpy3DParms *, struct run_message *);
@@ -115,6 +122,17 @@ void run_lead(uintptr_t base);
 unsigned run_toolkit(void);
 /* The file of the memory that host and kernels share. */
 int run_memory_file(void);
+/* driver-context.c: a function of the runtime was called, which makes the primary context current.
+ * driver-errors.c: what the driver returns where the runtime returns this error. */
+void run_runtime_is_here(void);
+int run_driver_result(cudaError_t);
+/* The function that the program has called, while one of the other API serves it: its name is told,
+ * and its errors are returned. NULL: none. */
+extern __thread const char *run_called_as;
+/* driver-modules.c: kernels of the modules that the program has loaded, by their handles and by
+ * their numbers. NULL: there is none. */
+struct called_kernel *run_module_kernel(const void *handle);
+const void *run_module_function(uint64_t kernel, struct called_kernel **);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

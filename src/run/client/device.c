@@ -26,7 +26,10 @@ API cudaError_t cudaGetDevice(int *device)
 
 API cudaError_t cudaSetDevice(int device)
 {
-    return device == 0 ? cudaSuccess : run_failed(__func__, cudaErrorInvalidDevice);
+    if (device != 0)
+        return run_failed(__func__, cudaErrorInvalidDevice);
+    run_runtime_is_here();
+    return cudaSuccess;
 }
 
 API cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)

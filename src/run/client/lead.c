@@ -22,6 +22,7 @@
 
 /* Each has a version that programs ask for: the file `versions`. */
 API extern const char cudalab_runtime_11, cudalab_runtime_12, cudalab_runtime_13;
+API extern const char cudalab_nvrtc_11, cudalab_nvrtc_12, cudalab_nvrtc_13;
 
 /* The program's symbols, and where it lies in memory. */
 struct symbols {
@@ -237,3 +238,4 @@ void run_lead(uintptr_t base)
 }
 
 const char cudalab_runtime_11, cudalab_runtime_12, cudalab_runtime_13;
+const char cudalab_nvrtc_11, cudalab_nvrtc_12, cudalab_nvrtc_13;

@@ -12,21 +12,9 @@ API void **cudalab_library(const char *bytes, size_t n)
     return run_register(bytes, n);
 }
 
-/* The functions of cuBLAS have names that the program does not see, as cublasSaxpy_v2. */
-static const char *name_of(const char *call, char room[64])
-{
-    const char *end = strstr(call, "_v2");
-    size_t n = end ? (size_t)(end - call) : strlen(call);
-    n = n < 63 ? n : 63;
-    memcpy(room, call, n);
-    room[n] = '\0';
-    return room;
-}
-
 API void cudalab_failed(const char *call, int number)
 {
-    char name[64];
-    run_failed_in_library(name_of(call, name), number);
+    run_failed_in_library(call, number);
 }
 
 API void cudalab_looked_at(int number)
@@ -36,10 +24,7 @@ API void cudalab_looked_at(int number)
 
 API void cudalab_lacking(const char *call)
 {
-    char name[64];
-    struct run_message m = {.what = RUN_LACKING};
-    name_of(call, name);
-    run_ask(&m, name, strlen(name), NULL, 0);
+    run_tell_lacking(call);
 }
 
 API void cudalab_mistake(const char *kind, const char *text)

@@ -42,6 +42,7 @@ static __thread struct {
 static __thread bool inside; /* a function that cudalab had called */
 static atomic_bool asks;     /* the program asks for errors somewhere */
 
+__thread const char *run_called_as;
 __thread enum cudaStreamCaptureMode run_capture_mode;
 __thread bool run_per_thread;
 
@@ -80,13 +81,26 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
     return 1; /* the first is the program */
 }
 
+/* The length of a function's name as programs have it: cuMemAlloc for cuMemAlloc_v2. */
+static size_t shown_length(const char *name)
+{
+    const char *version = strstr(name, "_v");
+    return version && version[2] >= '0' && version[2] <= '9' ? (size_t)(version - name)
+                                                             : strlen(name);
+}
+
+static bool is_runtime(const char *name)
+{
+    return strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0;
+}
+
 static void tell_ignored(void)
 {
     struct run_message m = {.what = RUN_IGNORED, .number = {errors.open}};
     const char *name = errors.name;
     memcpy(m.frame, errors.frame, sizeof m.frame);
     errors.open = cudaSuccess;
-    run_ask(&m, name, strlen(name), NULL, 0);
+    run_ask(&m, name, shown_length(name), NULL, 0);
 }
 
 static void end(int status, void *unused)
@@ -371,7 +385,9 @@ static cudaError_t note(const char *name, cudaError_t error, const struct run_me
         return error;
     if (errors.open)
         tell_ignored();
-    errors.last = errors.open = error;
+    errors.open = error;
+    if (is_runtime(name))
+        errors.last = error;
     errors.of_launch = is_launch(name);
     errors.name = name;
     memcpy(errors.frame, m->frame, sizeof errors.frame);
@@ -383,8 +399,12 @@ cudaError_t run_call_with(const char *name, struct run_message *m, const void *b
 {
     if (room && !reply) /* the program has no place for the answer */
         return run_failed(name, cudaErrorInvalidValue);
+    name = run_called_as ? run_called_as : name;
     go_on(name);
-    return note(name, run_ask(m, bytes, n, reply, room), m);
+    if (is_runtime(name))
+        run_runtime_is_here();
+    cudaError_t error = run_ask(m, bytes, n, reply, room);
+    return note(name, is_runtime(name) ? error : (cudaError_t)run_driver_result(error), m);
 }
 
 cudaError_t run_call(const char *name, struct run_message *m)
@@ -406,6 +426,10 @@ cudaError_t run_failed(const char *name, cudaError_t error)
 {
     struct run_message m = {.what = RUN_DONE};
     struct frames f = {m.frame, 0};
+    if (run_called_as) {
+        name = run_called_as;
+        error = is_runtime(name) ? error : (cudaError_t)run_driver_result(error);
+    }
     go_on(name);
     _Unwind_Backtrace(next_frame, &f);
     if (f.count < RUN_FRAMES)
@@ -428,11 +452,18 @@ void run_failed_in_library(const char *name, int number)
     memcpy(errors.frame, m.frame, sizeof errors.frame);
 }
 
-cudaError_t run_lacking(const char *name)
+void run_tell_lacking(const char *name)
 {
     struct run_message m = {.what = RUN_LACKING};
-    run_ask(&m, name, strlen(name), NULL, 0);
-    return run_failed(name, cudaErrorNotSupported);
+    run_ask(&m, name, shown_length(name), NULL, 0);
+}
+
+cudaError_t run_lacking(const char *name)
+{
+    name = run_called_as ? run_called_as : name;
+    run_tell_lacking(name);
+    const bool is_nvrtc = strncmp(name, "nvrtc", 5) == 0;
+    return run_failed(name, is_nvrtc ? (cudaError_t)NVRTC_LACKING : cudaErrorNotSupported);
 }
 
 /* ---- errors ---------------------------------------------------------------------------- */

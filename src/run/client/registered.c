@@ -158,6 +158,8 @@ static cudaError_t look_up_kernel(struct registration *e)
 cudaError_t run_kernel_of(const void *function, struct called_kernel **out)
 {
     struct registration *e = find(function, false);
+    if (!e && (*out = run_module_kernel(function)) != NULL)
+        return cudaSuccess;
     if (!e)
         return function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     pthread_mutex_lock(&registered.loading);
@@ -271,7 +273,7 @@ const void *run_function_of(uint64_t kernel, struct called_kernel **out)
     pthread_mutex_unlock(&registered.lock);
     if (e)
         *out = &e->kernel;
-    return e ? e->host : NULL;
+    return e ? e->host : run_module_function(kernel, out);
 }
 
 cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struct run_message *m,
@@ -282,7 +284,7 @@ cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struc
     cudaError_t error = run_kernel_of(l->function, &k);
     if (error)
         return error;
-    if (k->params && !args)
+    if (k->params && !args && (!l->buffer || l->buffer_bytes < k->bytes))
         return cudaErrorInvalidValue;
     const dim3 g = l->grid, b = l->block, c = l->cluster;
     *m = REQUEST(LAUNCH, k->number, g.x, g.y, g.z, b.x, b.y, b.z, l->shared, number_of(l->stream),
@@ -291,12 +293,14 @@ cudaError_t run_launch_request(const struct kernel_launch *l, void **args, struc
     *params = calloc(1, k->bytes + 1);
     if (!*params)
         return cudaErrorMemoryAllocation;
-    for (unsigned i = 0; i < k->params; i++)
+    for (unsigned i = 0; i < k->params && args; i++)
         memcpy(*params + k->at[i][0], args[i], k->at[i][1]);
+    if (!args && k->bytes)
+        memcpy(*params, l->buffer, k->bytes);
     return cudaSuccess;
 }
 
-static cudaError_t launch(const char *name, const struct kernel_launch *l, void **args)
+cudaError_t run_launch(const char *name, const struct kernel_launch *l, void **args)
 {
     struct run_message m;
     char *params;
@@ -314,7 +318,7 @@ API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, vo
 {
     const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
                                     .shared = shared, .stream = stream};
-    return launch(__func__, &l, args);
+    return run_launch(__func__, &l, args);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
@@ -322,29 +326,35 @@ API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim
 {
     const struct kernel_launch l = {.function = function, .grid = grid, .block = block,
                                     .shared = shared, .stream = stream, .cooperative = true};
-    return launch(__func__, &l, args);
+    return run_launch(__func__, &l, args);
 }
 
 /* Of the other attributes none changes a result. */
+bool run_read_attributes(const cudaLaunchAttribute *all, unsigned count, struct kernel_launch *l)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const cudaLaunchAttributeValue *v = &all[i].val;
+        if (all[i].id == cudaLaunchAttributeCooperative)
+            l->cooperative = v->cooperative;
+        if (all[i].id == cudaLaunchAttributePriority)
+            l->priority = v->priority;
+        if (all[i].id == cudaLaunchAttributeClusterDimension)
+            l->cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
+        if (all[i].id == cudaLaunchAttributeProgrammaticEvent ||
+            all[i].id == cudaLaunchAttributeLaunchCompletionEvent)
+            return false;
+    }
+    return true;
+}
+
 API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **args)
 {
     if (!c)
         return run_failed(__func__, cudaErrorInvalidValue);
     struct kernel_launch l = {.function = function, .grid = c->gridDim, .block = c->blockDim,
-                       .shared = c->dynamicSmemBytes, .stream = c->stream};
-    for (unsigned i = 0; i < c->numAttrs; i++) {
-        const cudaLaunchAttributeValue *v = &c->attrs[i].val;
-        if (c->attrs[i].id == cudaLaunchAttributeCooperative)
-            l.cooperative = v->cooperative;
-        if (c->attrs[i].id == cudaLaunchAttributePriority)
-            l.priority = v->priority;
-        if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
-            l.cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
-        if (c->attrs[i].id == cudaLaunchAttributeProgrammaticEvent ||
-            c->attrs[i].id == cudaLaunchAttributeLaunchCompletionEvent)
-            return run_lacking("cudaLaunchKernelExC with events");
-    }
-    return launch(__func__, &l, args);
+                              .shared = c->dynamicSmemBytes, .stream = c->stream};
+    return run_read_attributes(c->attrs, c->numAttrs, &l)
+               ? run_launch(__func__, &l, args) : run_lacking("cudaLaunchKernelExC with events");
 }
 
 /* Since CUDA 12 the code of <<<>>> asks for a handle first. Ours is the function itself. */
@@ -364,7 +374,7 @@ API cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, vo
 {
     const struct kernel_launch l = {.function = kernel, .grid = grid, .block = block,
                                     .shared = shared, .stream = stream};
-    return launch("cudaLaunchKernel", &l, args);
+    return run_launch("cudaLaunchKernel", &l, args);
 }
 
 API cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
