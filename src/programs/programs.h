@@ -25,6 +25,9 @@ struct build_want {
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
+    bool safe; /* --safe: compilers are confined, and read only `files` of the student's */
+    const char *const *files; /* NULL-ended */
+    size_t memory; /* bytes that a compiler may have, 0: any */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
@@ -32,6 +35,7 @@ struct build_want {
 struct built {
     struct buf log;
     bool refused;           /* by the compiler, for what the log says */
+    bool broken;            /* the compiler can't be used here */
     char folder[300];       /* where the program and our runtime lie; "": nowhere */
     char path[320], runtime[340]; /* "": nvcc has not made it */
     struct buf program;     /* the program's bytes */
@@ -56,8 +60,10 @@ struct programs {
      * not. Free the result always. */
     int (*build)(const struct build_want *, struct built *, struct err *);
     void (*built_free)(struct built *);
-    /* Runs a program of the student's, and talks with it. */
-    int (*run)(const struct child *, struct child_result *, struct err *);
+    /* Runs a program of the student's, and talks with it. `files` not NULL: it is confined, and
+     * reads only these and its libraries, of which some are in the folder. */
+    int (*run)(const struct child *, const char *folder, const char *const *files,
+               struct child_result *, struct err *);
     void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
@@ -76,6 +82,8 @@ int program_assemble(const struct sass_want *, struct sass *, struct err *);
 int program_usage(const struct sass_want *, struct buf *said, struct err *);
 int program_build(const struct build_want *, struct built *, struct err *);
 void program_built_free(struct built *);
+int program_run(const struct child *, const char *folder, const char *const *files,
+                struct child_result *, struct err *);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

@@ -42,6 +42,9 @@ struct run_message {
     uint64_t frame[RUN_FRAMES]; /* who called, in the program's own file; 0: no more */
 };
 
+/* What the host has touched: pages that are closed, to all or for writing; no page; the processor
+ * tells no address. */
+enum run_touch { RUN_TOUCH_CLOSED, RUN_TOUCH_NOTHING, RUN_TOUCH_UNKNOWN };
 /* `how`: the default stream is the thread's own; above it is an enum cudaStreamCaptureMode. */
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
 /* In place of a stream: the call waits, or the operation has no stream. */
