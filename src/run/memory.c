@@ -48,11 +48,27 @@ unsigned char *run_shared_at(const struct run *r, uint64_t address, uint64_t byt
                : NULL;
 }
 
+static uint64_t in_pages(uint64_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* What is freed has no pages any more. */
+static uint64_t shared_there(const struct run *r)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < r->area_count; i++)
+        if (r->areas[i].kind != MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away)
+            all += in_pages(r->areas[i].bytes);
+    return all;
+}
+
 bool run_give_shared(struct run *r, uint64_t bytes, uint64_t *address)
 {
-    const uint64_t room = (bytes + PAGE - 1) / PAGE * PAGE;
+    const uint64_t room = in_pages(bytes);
     const uint64_t all = RUN_MANAGED_BASE - RUN_SHARED_BASE;
-    if (bytes > all || room > all - r->shared_used)
+    if (bytes > all || room > all - r->shared_used ||
+        (r->shared_most && room + shared_there(r) > r->shared_most))
         return false;
     *address = RUN_SHARED_BASE + r->shared_used;
     r->shared_used += room;
@@ -217,7 +233,7 @@ static void empty_pages(const struct run *r, const struct run_area *a)
     if (a->kind != MEMORY_DEVICE && !a->file)
         fallocate(r->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   (off_t)(a->address - RUN_SHARED_BASE),
-                  (off_t)((a->bytes + PAGE - 1) / PAGE * PAGE));
+                  (off_t)in_pages(a->bytes));
 }
 
 /* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */

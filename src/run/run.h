@@ -95,6 +95,7 @@ struct run {
     int memory;              /* that is shared */
     unsigned char *shared;   /* where cudalab has it */
     uint64_t shared_used;
+    uint64_t shared_most;    /* bytes of pinned and managed memory at a time; 0: any */
     struct unit **modules;   /* of a module with several files, the leader */
     unsigned module_count;
     struct run_kernel **kernels;

@@ -183,6 +183,7 @@ static int run_on_sim(struct running *w)
     if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
     run_share_memory(w);
+    w->run.shared_most = w->memory;
     w->run.usage = ask_usage;
     w->run.may_read = may_read;
     w->run.ctx = w;
@@ -218,8 +219,8 @@ static void say_killed(struct running *w, const struct ended *of)
     if (w->run.crashed)
         return;
     if (of->result.code == SIGKILL && run_used_memory(w))
-        report_fault(r, "out-of-memory", "the host's pinned and managed memory has more than the %zu "
-                     "MiB that --safe gives it", w->memory >> 20);
+        report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that --safe "
+                    "gives it, and the program was stopped", w->memory >> 20);
     else
         report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
                      of->result.code == SIGSEGV
