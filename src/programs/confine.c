@@ -92,11 +92,13 @@ static int restrict_files(const struct confinement *c)
     int set = (int)syscall(CREATE_RULESET, &forbidden, size, 0);
     if (set < 0)
         return -1;
+    /* A program among them is started by a child, which is confined once more. */
+    const unsigned may = CONFINE_READ | (c->kind == CONFINE_PARENT ? CONFINE_RUN : 0);
     long rc = 0;
     for (unsigned i = 0; rc == 0 && i < c->count; i++)
         rc = add_rule(set, forbidden.files, &c->rules[i], false);
     for (const char *const *file = c->plain; rc == 0 && file && *file; file++)
-        rc = add_rule(set, forbidden.files, &(struct confine_rule){*file, CONFINE_READ}, true);
+        rc = add_rule(set, forbidden.files, &(struct confine_rule){*file, may}, true);
     if (rc == 0)
         rc = syscall(RESTRICT_SELF, set, 0);
     close(set);

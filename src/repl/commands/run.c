@@ -12,6 +12,7 @@
 #include "labkit/run.h"
 #include "os/asset.h"
 #include "repl/commands.h"
+#include "repl/interrupt.h"
 #include "repl/loading.h"
 #include "repl/run/running.h"
 #include "repl/screen.h"
@@ -22,6 +23,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char library[] = "run/libcudart.so";
 
@@ -108,17 +110,24 @@ int run_start(struct running *w, struct ended *of, const struct child_talk *talk
     char here[1000]; /* a name without a folder would be searched on the PATH */
     const char *argv[WHOLE_ARGUMENTS], *file = w->options->file;
     const double limit = budget_limit(&s->budget);
+    const bool our_input = run_gives_input(w), has_keyboard = our_input && terminal_held();
     const struct child c = {.argv = argv, .talk = talk,
-                            .input = {buf_text(&w->input), w->input.len},
-                            .our_input = run_gives_input(w), .memory = w->memory,
+                            .input = {w->input.data, w->input.len},
+                            .our_input = our_input, .memory = w->memory,
                             .deadline = limit > 0 ? s->budget.command_began + limit : 0,
-                            .stop = &s->stop, .progress = &s->progress, .most = run_output_most(w)};
+                            .stop = &s->stop, .most = run_output_most(w),
+                            /* what is typed stays whole */
+                            .progress = has_keyboard ? NULL : &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", file);
     snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
-    if (whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e) != 0 ||
-        w->sh->programs->run(&c, of->built.folder, run_allowed(w), &of->result, &e) != 0)
-        return report_fail_err(w->report, &e);
-    return 0;
+    int rc = whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e);
+    if (has_keyboard)
+        terminal_release();
+    if (rc == 0)
+        rc = w->sh->programs->run(&c, of->built.folder, run_allowed(w), &of->result, &e);
+    if (has_keyboard)
+        terminal_hold(STDIN_FILENO);
+    return rc == 0 ? 0 : report_fail_err(w->report, &e);
 }
 
 static int open_program(struct running *w)
@@ -333,7 +342,8 @@ static int read_files(struct running *w)
     struct err e = {0};
     const struct run_options *o = w->options;
     return whole_read(w->sh, o, &w->whole, &e) != 0 ||
-                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0)
+                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0) ||
+                   (o->compare && run_keep_input(w, &e) != 0)
                ? report_fail_err(w->report, &e) : 0;
 }
 

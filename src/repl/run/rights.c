@@ -6,13 +6,15 @@
 #include "repl/run/running.h"
 
 #include "base/room.h"
+#include "os/fd.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUTPUT_MOST = 64 << 20 };
+enum { OUTPUT_MOST = 64 << 20, INPUT_MOST = 64 << 20 };
 
 /* A confined compiler could not open the folder, and would say that a header is missing. */
 static int check_folders(struct shell *sh, const struct arg_many *folders, struct err *e)
@@ -58,8 +60,20 @@ static bool is_safe_input(const struct shell *sh)
 bool run_gives_input(const struct running *w)
 {
     const struct shell *sh = w->sh;
-    return !w->options->input && !sh->reads_stdin && !sh->record.caught && !sh->session.team &&
+    return !w->options->input && !w->input.data && !sh->reads_stdin && !sh->record.caught && !sh->session.team &&
            (!sh->safe || is_safe_input(sh));
+}
+
+int run_keep_input(struct running *w, struct err *e)
+{
+    if (!run_gives_input(w) || isatty(STDIN_FILENO))
+        return 0;
+    const enum fd_all end = fd_read_all(STDIN_FILENO, INPUT_MOST, &w->input);
+    if (end == FD_TOO_LARGE)
+        return fail(e, "stdin has more than %d MiB, which is too much for two runs",
+                    INPUT_MOST >> 20);
+    return end == FD_UNREADABLE ? fail(e, "cannot read stdin: %s", strerror(errno))
+           : w->input.failed    ? fail_memory(e) : 0;
 }
 
 size_t run_output_most(const struct running *w)
