@@ -98,7 +98,8 @@ static void set_limits(const struct child *c)
     limit(RLIMIT_CORE, 0);
     if (c->deadline > 0) { /* should nobody be left to stop it */
         double left = c->deadline - clock_seconds();
-        limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) + 2);
+        const long cores = c->talk ? sysconf(_SC_NPROCESSORS_ONLN) : 1; /* it may have threads */
+        limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) * (rlim_t)(cores > 1 ? cores : 1) + 2);
     }
 #ifndef CONFINE_SANITIZED /* its shadow is counted as memory */
     if (c->memory) {
@@ -174,7 +175,11 @@ static void be_the_program(const struct child *c, pid_t supervisor)
         dprintf(STDERR_FILENO, "%s\n", e.text);
         _exit(1);
     }
-    execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
+    char *const *words = (char *const *)(uintptr_t)c->argv;
+    if (strchr(words[0], '/')) /* execvp() would have a shell read a file that is no program */
+        execv(words[0], words);
+    else
+        execvp(words[0], words);
     give_up("start it");
 }
 
@@ -197,7 +202,7 @@ static bool has_too_much(const struct child *c)
     return fstat(TALK_MEMORY, &info) == 0 && (uint64_t)info.st_blocks * 512 > c->memory;
 }
 
-/* Waits until the program has ended. Kills it when we are told to end, or cudalab has died, or where
+/* Waits until the program has ended. Kills it when we are told to end, or cudalab has died, or when
  * the file that it shares with us becomes too large. */
 static int watch(const struct child *c, pid_t program, bool watches_memory)
 {

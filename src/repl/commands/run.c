@@ -180,8 +180,8 @@ static int run_with(struct running *w, const char *folders, const char *preload)
                                      NULL};
     run_descriptors(&w->run, fds);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
-                                    .shared = (size_t)RUN_SHARED_BYTES, .serve = serve, .tell = run_tell, .ctx = w,
-                                    .variables = variables};
+                                    .shared = (size_t)RUN_SHARED_BYTES, .serve = serve,
+                                    .tell = run_tell, .ctx = w, .variables = variables};
     return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
 }
 
@@ -228,8 +228,8 @@ static void say_killed(struct running *w, const struct ended *of)
     if (w->run.crashed)
         return;
     if (of->result.code == SIGKILL && run_used_memory(w))
-        report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that --safe "
-                    "gives it, and the program was stopped", w->memory >> 20);
+        report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that "
+                    "--safe gives it, and the program was stopped", w->memory >> 20);
     else
         report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
                      of->result.code == SIGSEGV

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a whole program may have: its stdin, its bytes of output, and under --safe its memory and
- * the files that it may read. programs/rules.h confines it.
+ * the files that it may read. programs/whole.c confines it.
  */
 #include "repl/run/running.h"
 
@@ -60,8 +60,8 @@ static bool is_safe_input(const struct shell *sh)
 bool run_gives_input(const struct running *w)
 {
     const struct shell *sh = w->sh;
-    return !w->options->input && !w->input.data && !sh->reads_stdin && !sh->record.caught && !sh->session.team &&
-           (!sh->safe || is_safe_input(sh));
+    return !w->options->input && !w->input.data && !sh->reads_stdin && !sh->record.caught &&
+           !sh->session.team && (!sh->safe || is_safe_input(sh));
 }
 
 int run_keep_input(struct running *w, struct err *e)
