@@ -408,6 +408,19 @@ uint64_t run_span(const struct run_message *m, bool is_to)
                       n[is_to ? COPY_SLICE_TO : COPY_SLICE_FROM]);
 }
 
+/* Rows that lie apart are done one by one: are they so few that somebody can wait for them? */
+static bool has_few_rows(const struct run_message *m)
+{
+    enum { ROWS_MOST = 1 << 28 };
+    const uint64_t *n = m->number;
+    const bool fills = m->what == RUN_FILL;
+    const uint64_t width = n[fills ? FILL_WIDTH : COPY_WIDTH], depth = fills ? 1 : n[COPY_DEPTH];
+    const bool together = fills ? n[FILL_PITCH] == width
+                                : n[COPY_ROW_TO] == width && n[COPY_ROW_FROM] == width;
+    const uint64_t height = together ? 1 : n[fills ? FILL_HEIGHT : COPY_HEIGHT];
+    return run_span(m, true) == 0 || plus_times(0, height, depth) <= ROWS_MOST;
+}
+
 static const char *name_of(const struct run_area *a)
 {
     return a && a->name[0] ? a->name : "the array";
@@ -457,6 +470,8 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
     const bool within = n[COPY_KIND] == cudaMemcpyDeviceToDevice;
     const bool to_device = within || n[COPY_KIND] == cudaMemcpyHostToDevice;
     const bool from_device = within || n[COPY_KIND] == cudaMemcpyDeviceToHost;
+    if (!has_few_rows(m))
+        return cudaErrorInvalidValue;
     if (n[COPY_SYMBOL] && (n[COPY_OFFSET] > n[COPY_SYMBOL] ||
                            n[COPY_WIDTH] > n[COPY_SYMBOL] - n[COPY_OFFSET])) {
         const struct run_place place = run_place_of(r, m);
@@ -577,6 +592,12 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
     return error ? error : put_row(r, m, to, row, n);
 }
 
+/* A shape may have more rows than anybody can wait for. */
+static bool may_go_on(const struct run *r)
+{
+    return budget_end(&r->session.budget) == BUDGET_LEFT;
+}
+
 int32_t run_copy_now(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
@@ -585,11 +606,13 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
         width *= height;
         height = 1;
     }
+    if (run_span(m, true) == 0)
+        return 0;
     unsigned char *row = mem_alloc(&allocator_libc, width);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     for (uint64_t z = 0; z < n[COPY_DEPTH] && !error; z++)
         for (uint64_t y = 0; y < height && !error; y++)
-            error = copy_row(r, m, n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
+            error = !may_go_on(r) ? cudaErrorUnknown : copy_row(r, m, n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
                              n[COPY_FROM] + z * n[COPY_SLICE_FROM] + y * n[COPY_ROW_FROM], row,
                              width);
     mem_free(&allocator_libc, row, width);
@@ -612,6 +635,8 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
+    if (!has_few_rows(m))
+        return cudaErrorInvalidValue;
     const struct run_area *old = area_at(r, n[FILL_TO], true);
     if (!a && old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
@@ -644,7 +669,9 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
         unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
-        if (shared)
+        if (!may_go_on(r))
+            error = cudaErrorUnknown;
+        else if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
         else if (d->ops->write(d, at, row, n[FILL_WIDTH], &e) != 0)
             error = cudaErrorInvalidValue;
