@@ -635,7 +635,7 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
-    if (!has_few_rows(m))
+    if (!has_few_rows(m) || n[FILL_EACH] > sizeof n[FILL_VALUE])
         return cudaErrorInvalidValue;
     const struct run_area *old = area_at(r, n[FILL_TO], true);
     if (!a && old)
