@@ -661,6 +661,8 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     struct err e;
     struct device *d = r->session.device;
+    if (run_span(m, true) == 0)
+        return 0;
     unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH]);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
