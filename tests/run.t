@@ -238,7 +238,7 @@ json_absent '.faults[0].source' 'has no address and no line'
 cat >endless.cu <<'END'
 int main() { for (volatile int i = 0;; i++) continue; }
 END
-say_json 'set time-limit 4; run endless.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 12; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a program that never ends'
 json_is 4:.status ok 'and the next command works'
 cat >spins.cu <<'END'
@@ -252,7 +252,7 @@ int main()
     cudaDeviceSynchronize();
 }
 END
-say_json 'set time-limit 4; run spins.cu'
+say_json 'set time-limit 12; run spins.cu'
 json_is 2:.faults[0].kind timeout 'a kernel that never ends'
 json_absent '2:.faults[1].kind' 'is told once'
 cat >sleeps.cu <<'END'
@@ -264,7 +264,7 @@ int main()
     cudaDeviceSynchronize();
 }
 END
-say_json 'set time-limit 4; run sleeps.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 12; run sleeps.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a function of the host that never returns'
 json_is 4:.status ok 'and the next command works'
 cat >flood.cu <<'END'
