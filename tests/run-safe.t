@@ -113,7 +113,9 @@ tries="read:secret read:$s read:/etc/passwd read:/proc/self/environ read:/proc/s
     memory:malloc memory:shared memory:stack memory:managed"
 # shellcheck disable=SC2086
 safe escapes.cu "run escapes.cu $(echo $tries)"
-test "$BUILD_KIND" = plain || tries=${tries%limits*}
+# A sanitizer needs rights that are refused otherwise.
+# shellcheck disable=SC2086
+test "$BUILD_KIND" = plain || tries=$(echo $tries | sed 's/ look / /; s/ limits.*//')
 for try in $tries; do
     grep -Fqx "$try: nothing" "$out"
     verdict $? "$try: nothing" "$(grep -F "$try:" "$out")"
