@@ -493,6 +493,7 @@ static int run(struct start *st)
     bool from_stdin = !terminal && (sh->prompting || !st->script_count);
     bool greets_first = prompt && !st->script_count; /* the banner comes before the files load */
     sh->prompting = prompt;
+    sh->reads_stdin = from_stdin;
     set_bounds(st);
     if (shell_open(sh, &e) != 0)
         return wrong_usage("--device: %s", e.text, NULL);

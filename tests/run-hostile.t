@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Requests with sizes and handles that no right program has: tests/whole/hostile/requests.cu. Each of
-# them once ended cudalab, was served, or left cudalab waiting.
+# them once ended cudalab, was served, or left cudalab waiting. And requests at random: noise.cu.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -27,4 +27,12 @@ done
 say "set time-limit 20; run -I $source/src requests.cu leave; echo next"
 out_lacks 'did not end within' 'leave: cudalab waits no longer than the program lives'
 out_like '^next$' 'leave: the prompt goes on'
+
+# Requests of all kinds, with numbers that are drawn.
+cp "$source/tests/whole/hostile/noise.cu" .
+for seed in 1 2 3 4; do
+    say "set step-limit 20000; set time-limit 30; run -I $source/src noise.cu $seed 1500; echo next"
+    out_like '^all were answered$' "seed $seed: all requests are answered"
+    out_like '^next$' "seed $seed: the prompt goes on"
+done
 done_testing

@@ -181,6 +181,20 @@ say 'run broken.cu'
 status_is 1 'a program that does not compile'
 err_like 'broken\.cu.*"x" is undefined' "the compiler's own message"
 bad 'run none.cu' 'none\.cu'
+mkdir -p toolkit/bin
+echo '#!/nonexistent/sh' >toolkit/bin/nvcc
+chmod +x toolkit/bin/nvcc
+before=${CUDA_HOME-}
+export CUDA_HOME="$PWD/toolkit"
+say 'set compiler nvcc; run vector-add.cu'
+err_like "nvcc can't compile here: cannot start it" 'an nvcc that cannot start refuses nothing'
+CUDA_HOME=$before
+test -n "$before" || unset CUDA_HOME
+far=$(awk 'BEGIN { while (i++ < 5) printf "a_folder_whose_name_is_quite_long_%d/", i }')
+mkdir -p "$far"
+cp shop_prices.cu "$far"
+say_json "run ${far}shop_prices.cu"
+json_is .faults[0].source "${far}shop_prices.cu:21" 'a long path stays whole'
 bad 'run' 'FILE'
 cat >crash.cu <<'END'
 #include <cstdio>
@@ -194,14 +208,53 @@ END
 say_json 'array x i32 4 iota; run crash.cu; print x'
 json_is '2:.faults[0].kind' host-crash 'a crash of the host code'
 json_is '2:.faults[0].source' crash.cu:6 'where it was'
+json_absent '2:.faults[1].kind' 'and it is told once'
+json_is 2:.result.signal SIGSEGV 'the signal'
 json_is '2:.output[0]' before 'what came before it is there'
 json_is 3:.result.values '[0,1,2,3]' "the session's arrays stay"
+cat >crashes.cu <<'END'
+#include <csignal>
+int main(int argc, char **)
+{
+    char *text = (char *)"constant";
+    int *d;
+    cudaMalloc(&d, 64);
+    if (argc == 1)
+        text[0] = 'C';
+    if (argc == 2)
+        *d = 1;
+    raise(SIGSEGV);
+}
+END
+say_json 'run crashes.cu'
+json_is '.faults[0].message' 'the host changes memory that can only be read' 'a constant is changed'
+json_is '.faults[0].source' crashes.cu:8 'its line'
+say_json 'run crashes.cu a'
+json_is '.faults[0].message' 'the host uses d, which is memory of the device' "the device's memory"
+json_absent '.faults[1].kind' 'once'
+say_json 'run crashes.cu a b'
+json_is '.faults[0].kind' host-crash 'a signal that was sent'
+json_absent '.faults[0].source' 'has no address and no line'
 cat >endless.cu <<'END'
 int main() { for (volatile int i = 0;; i++) continue; }
 END
-say_json 'set time-limit 4; run endless.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 12; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a program that never ends'
 json_is 4:.status ok 'and the next command works'
+cat >spins.cu <<'END'
+__global__ void spin(volatile int *p) { while (*p == 0) continue; }
+int main()
+{
+    int *d;
+    cudaMalloc(&d, 4);
+    cudaMemset(d, 0, 4);
+    spin<<<1, 1>>>(d);
+    cudaDeviceSynchronize();
+}
+END
+say_json 'set time-limit 12; run spins.cu'
+json_is 2:.faults[0].kind timeout 'a kernel that never ends'
+json_absent '2:.faults[1].kind' 'is told once'
 cat >sleeps.cu <<'END'
 #include <unistd.h>
 static void sleeps(void *) { pause(); }
@@ -211,7 +264,7 @@ int main()
     cudaDeviceSynchronize();
 }
 END
-say_json 'set time-limit 4; run sleeps.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 12; run sleeps.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a function of the host that never returns'
 json_is 4:.status ok 'and the next command works'
 cat >flood.cu <<'END'
@@ -414,7 +467,5 @@ END
 say 'run forks.cu'
 out_has 'child: cudaErrorInitializationError' 'a process of fork() has no device'
 out_has 'parent: cudaSuccess' 'the parent keeps its own'
-say 'run vector-add.cu' --safe
-err_has '--safe' '--safe runs no programs'
 
 done_testing

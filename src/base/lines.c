@@ -5,6 +5,7 @@
 #include "base/lines.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,16 @@ bool begins(struct span s, const char *text)
 bool same_text(struct span s, const char *text)
 {
     return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
+}
+
+void path_put(char *to, size_t room, const char *path)
+{
+    static const char cut[] = "...";
+    const size_t n = strlen(path);
+    if (n < room)
+        memcpy(to, path, n + 1);
+    else
+        snprintf(to, room, "%s%s", cut, path + n - (room - sizeof cut));
 }
 
 bool ends_in(const char *name, const char *ending)

@@ -51,6 +51,8 @@ struct span trim(struct span); /* without the blanks at both ends */
 struct span next_blank_word(struct span *line); /* up to a blank, taken off the line; n 0: no more */
 bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);
+/* The path as it is or, if there is no room for it, its end behind "...". */
+void path_put(char *to, size_t room, const char *path);
 bool ends_in(const char *name, const char *ending); /* of a file: "k.cu" ends in ".cu" */
 struct span line_at(struct span text, int number); /* 1 is the first; n 0 where there is none */
 

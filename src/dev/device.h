@@ -69,7 +69,8 @@ struct launch_want {
     const struct launch_job *job; /* NULL: a launch alone. Some jobs have no kernel */
 };
 
-struct fault_place { char file[128]; int line; unsigned block[3], thread[3]; };
+enum { FAULT_FILE = 512 }; /* bytes of a file's name; of a longer one there is the end */
+struct fault_place { char file[FAULT_FILE]; int line; unsigned block[3], thread[3]; };
 struct fault {
     char kind[24]; /* "out-of-bounds" */
     bool ends;     /* it ended the launch */

@@ -70,7 +70,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
                const char *folder, struct child_result *r, struct err *e)
 {
     struct rules rules;
-    rules_begin(&rules, true);
+    rules_begin(&rules, CONFINE_ALONE);
     rules_run(&rules, argv[0]);
     rules_add(&rules, folder, CONFINE_READ | CONFINE_WRITE);
     const struct child c = {.argv = argv, .scratch = folder, .deadline = w->deadline,

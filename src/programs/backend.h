@@ -73,6 +73,8 @@ bool next_launched(struct token_reader *, const char *start, struct launched *);
  * says what ended it, and after a crash only the first lines of the log stay. */
 enum served child_ended(const struct compiling *, const struct child_result *, const char *who);
 enum { PRINT_MOST = 64 << 20 };
+/* compile.c: memory was too little for it, and the error says so. memory: its bound, or 0. */
+bool ran_out_of_memory(size_t memory, const struct child_result *, const char *who, struct err *);
 
 /* nvrtc-process.c: the process that opens NVRTC. This program is started anew with this option, and
  * then nvrtc_process() gives its exit status. */

@@ -22,12 +22,15 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64 };
+enum { LOOK_MS = 50, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64, TASKS_MOST = 4096 };
+/* The numbers of the two descriptors of struct child_talk. */
+enum { TALK_FIRST = 3, TALK_COUNT = 2, TALK_MEMORY = 4 };
 enum { MEMORY_LEAST_MB = 64, STACK_MB = 16 };
 
 const char *const child_variables[] = {
@@ -95,29 +98,38 @@ static void set_limits(const struct child *c)
     limit(RLIMIT_CORE, 0);
     if (c->deadline > 0) { /* should nobody be left to stop it */
         double left = c->deadline - clock_seconds();
-        limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) + 2);
+        const long cores = c->talk ? sysconf(_SC_NPROCESSORS_ONLN) : 1; /* it may have threads */
+        limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) * (rlim_t)(cores > 1 ? cores : 1) + 2);
     }
 #ifndef CONFINE_SANITIZED /* its shadow is counted as memory */
     if (c->memory) {
         limit(RLIMIT_DATA, c->memory);
         limit(RLIMIT_STACK, (rlim_t)STACK_MB << 20); /* DATA does not count it */
-        limit(RLIMIT_AS, c->memory + ((rlim_t)1 << 30)); /* and its libraries */
+        limit(RLIMIT_AS, c->memory + ((rlim_t)1 << 30) + /* and its libraries */
+                             (c->talk ? c->talk->shared : 0));
     }
 #endif
     if (c->confined) {
-        limit(RLIMIT_FSIZE, (rlim_t)FILE_MB << 20);
+        limit(RLIMIT_FSIZE, c->talk ? 0 : (rlim_t)FILE_MB << 20); /* a program writes no files */
         limit(RLIMIT_NOFILE, FILES_MOST);
     }
+    if (c->confined && c->talk)
+        limit(RLIMIT_NPROC, TASKS_MOST); /* threads count, and others of the same user */
+}
+
+static int set_variables(const struct child_talk *talk)
+{
+    for (const char *const *v = talk->variables; v && *v; v += 2)
+        if (setenv(v[0], v[1], 1) != 0)
+            return -1;
+    return 0;
 }
 
 /* Gives the program an environment that has only the variables that it may see. */
 static int set_environment(const struct child *c)
 {
-    for (const char *const *v = c->talk ? c->talk->variables : NULL; v && *v; v += 2)
-        if (setenv(v[0], v[1], 1) != 0)
-            return -1;
     if (c->talk && !c->confined)
-        return 0;
+        return set_variables(c->talk);
     char *kept[sizeof child_variables / sizeof *child_variables];
     size_t n = 0;
     for (; child_variables[n]; n++)
@@ -127,6 +139,8 @@ static int set_environment(const struct child *c)
     for (size_t i = 0; i < n; i++)
         if (kept[i] && setenv(child_variables[i], kept[i], 1) != 0)
             return -1;
+    if (c->talk && set_variables(c->talk) != 0)
+        return -1;
     return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
 }
 
@@ -155,13 +169,17 @@ static void be_the_program(const struct child *c, pid_t supervisor)
     set_limits(c);
     if (set_environment(c) != 0)
         give_up("set the environment");
-    if (c->confined && chdir(c->scratch ? c->scratch : "/") != 0)
+    if (c->confined && !c->stays && chdir(c->scratch ? c->scratch : "/") != 0)
         give_up("enter the temporary folder");
     if (c->confined && confine_self(c->confined, &e) != 0) {
         dprintf(STDERR_FILENO, "%s\n", e.text);
         _exit(1);
     }
-    execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
+    char *const *words = (char *const *)(uintptr_t)c->argv;
+    if (strchr(words[0], '/')) /* execvp() would have a shell read a file that is no program */
+        execv(words[0], words);
+    else
+        execvp(words[0], words);
     give_up("start it");
 }
 
@@ -177,18 +195,30 @@ static void close_from(int first)
         close(fd);
 }
 
-/* Waits until the program has ended. Kills it when we are told to end, or cudalab has died. */
-static int watch(pid_t program)
+/* No limit of the system holds for a file without a name. */
+static bool has_too_much(const struct child *c)
 {
+    struct stat info;
+    return fstat(TALK_MEMORY, &info) == 0 && (uint64_t)info.st_blocks * 512 > c->memory;
+}
+
+/* Waits until the program has ended. Kills it when we are told to end, or cudalab has died, or when
+ * the file that it shares with us becomes too large. */
+static int watch(const struct child *c, pid_t program, bool watches_memory)
+{
+    const struct timespec nap = {.tv_nsec = 10000000};
     sigset_t awaited;
-    int status = 0, signal_number;
+    int status = 0;
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     for (int i = 0; i < ENDINGS; i++)
         sigaddset(&awaited, endings[i]);
-    while (waitpid(program, &status, WNOHANG) != program)
-        if (sigwait(&awaited, &signal_number) == 0 && signal_number != SIGCHLD)
+    while (waitpid(program, &status, WNOHANG) != program) {
+        const int got = watches_memory ? sigtimedwait(&awaited, NULL, &nap)
+                                       : sigwaitinfo(&awaited, NULL);
+        if ((got > 0 && got != SIGCHLD) || (watches_memory && has_too_much(c)))
             kill(-program, SIGKILL);
+    }
     kill(-program, SIGKILL); /* what it left running */
     while (waitpid(-program, NULL, 0) > 0)
         continue;
@@ -212,17 +242,16 @@ static void end_like(int status)
 /* Gives the program's two descriptors their numbers. Returns the first number that is free. */
 static int keep_talk(const struct child_talk *talk)
 {
-    enum { FIRST = 3, COUNT = 2 };
-    int aside[COUNT];
+    int aside[TALK_COUNT];
     if (!talk || talk->fds[0] < 0)
-        return FIRST;
-    for (int i = 0; i < COUNT; i++) /* first out of the way: one may have the other's number */
-        if ((aside[i] = fcntl(talk->fds[i], F_DUPFD, FIRST + COUNT)) < 0)
+        return TALK_FIRST;
+    for (int i = 0; i < TALK_COUNT; i++) /* first out of the way: one may have the other's number */
+        if ((aside[i] = fcntl(talk->fds[i], F_DUPFD, TALK_FIRST + TALK_COUNT)) < 0)
             _exit(CHILD_NOT_BEGUN);
-    for (int i = 0; i < COUNT; i++)
-        if (dup2(aside[i], FIRST + i) < 0)
+    for (int i = 0; i < TALK_COUNT; i++)
+        if (dup2(aside[i], TALK_FIRST + i) < 0)
             _exit(CHILD_NOT_BEGUN);
-    return FIRST + COUNT;
+    return TALK_FIRST + TALK_COUNT;
 }
 
 static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
@@ -233,16 +262,20 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
     for (int i = 0; i < 3; i++)
         if (files[i] < 0 || dup2(files[i], i) < 0)
             _exit(CHILD_NOT_BEGUN);
-    close_from(keep_talk(c->talk));
+    const int free_from = keep_talk(c->talk);
+    close_from(free_from);
     die_with(parent, SIGTERM);
     pid_t self = getpid(), program = fork();
     if (program == 0)
         be_the_program(c, self);
     if (program < 0)
         give_up("start a process");
-    close_from(0); /* the outputs end when the program's do, and what it talks through */
+    const bool watches_memory = c->confined && c->memory && free_from > TALK_MEMORY;
+    for (int fd = 0; fd < TALK_MEMORY; fd++)
+        close(fd); /* the outputs end when the program's do, and what it talks through */
+    close_from(TALK_MEMORY + (watches_memory ? 1 : 0));
     setpgid(program, program); /* both say it, whoever comes first */
-    end_like(watch(program));
+    end_like(watch(c, program, watches_memory));
 }
 
 /* ---- in the parent -------------------------------------------------------------------- */
@@ -327,9 +360,12 @@ static void close_files(int files[FILES])
     }
 }
 
-/* Opens a file without a name that has these bytes, at its start. */
-static int open_input(struct span input)
+/* What the program has as stdin: a file without a name that has these bytes, at its start. */
+static int open_input(const struct child *c)
 {
+    const struct span input = c->input;
+    if (c->our_input && fcntl(STDIN_FILENO, F_GETFD) >= 0)
+        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, TALK_FIRST);
     if (!input.at)
         return open("/dev/null", O_RDONLY | O_CLOEXEC);
     int fd = memfd_create("input", MFD_CLOEXEC);
@@ -345,7 +381,7 @@ static int open_files(const struct child *c, int files[FILES])
     int out[2], err[2];
     for (int i = 0; i < FILES; i++)
         files[i] = -1;
-    if ((files[INPUT] = open_input(c->input)) < 0 || pipe2(out, O_CLOEXEC) != 0)
+    if ((files[INPUT] = open_input(c)) < 0 || pipe2(out, O_CLOEXEC) != 0)
         return -1;
     files[READ_OUT] = out[0];
     files[WRITE_OUT] = out[1];
@@ -376,11 +412,12 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     int files[FILES];
     *r = (struct child_result){.end = CHILD_EXITED};
     if (c->memory && c->memory < (size_t)MEMORY_LEAST_MB << 20)
-        return fail(e, "memory-limit leaves %zu MiB, and a compiler needs %d at least: `free` "
-                    "arrays, or start a new session", c->memory >> 20, MEMORY_LEAST_MB);
+        return fail(e, "memory-limit leaves %zu MiB, and a %s needs %d at least: `free` "
+                    "arrays, or start a new session", c->memory >> 20,
+                    c->talk ? "program" : "compiler", MEMORY_LEAST_MB);
     pid_t pid = open_files(c, files) == 0 ? start_supervisor(c, files) : -1;
     if (pid < 0) {
-        fail(e, "cannot start a compiler: %s", strerror(errno));
+        fail(e, "cannot start a %s: %s", c->talk ? "program" : "compiler", strerror(errno));
         close_files(files);
         return -1;
     }

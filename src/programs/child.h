@@ -19,6 +19,7 @@
  * come at `listen`; false: nothing more will. `tell` gets what it prints at once. */
 struct child_talk {
     int fds[2], listen; /* -1: none */
+    size_t shared;      /* bytes of address space for the file that is the second descriptor */
     bool (*serve)(void *ctx);
     void (*tell)(void *ctx, bool is_err, const char *text, size_t n);
     void *ctx;
@@ -29,9 +30,11 @@ struct child {
     const char *const *argv;
     const struct child_talk *talk;       /* NULL: it is a compiler or such a tool */
     struct span input;                   /* its stdin; none: /dev/null */
+    bool our_input;                      /* its stdin is ours */
     const char *scratch;                 /* where it may put temporary files; NULL: anywhere */
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
-    size_t memory;                       /* bytes it may have, 0: any */
+    bool stays;                          /* confined, it stays in our folder; else in `scratch` */
+    size_t memory;                       /* bytes it may have, also in its `shared` file; 0: any */
     double deadline;                     /* by clock_seconds(), 0: none */
     const volatile sig_atomic_t *stop;   /* Ctrl-C */
     const struct progress *progress;     /* told while it runs; may be NULL */

@@ -27,8 +27,7 @@ struct child child_of(const struct compiling *a, const char *const *argv, const 
 }
 
 /* A compiler that gets no memory says so in its own words, or dies of it. */
-static bool ran_out_of_memory(const struct compiling *a, const struct child_result *r,
-                              const char *who)
+bool ran_out_of_memory(size_t memory, const struct child_result *r, const char *who, struct err *e)
 {
     static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
                                         "memory exhausted", "failed to map segment", NULL};
@@ -36,11 +35,11 @@ static bool ran_out_of_memory(const struct compiling *a, const struct child_resu
                strcmp(who, "NVRTC") == 0;
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
-    if (out && a->want->memory)
-        fail(a->e, "%s needs more memory than the %zu MiB that --safe gives a compiler", who,
-             a->want->memory >> 20);
+    if (out && memory)
+        fail(e, "%s needs more memory than the %zu MiB that --safe gives a compiler", who,
+             memory >> 20);
     else if (out)
-        fail(a->e, "%s ran out of memory", who);
+        fail(e, "%s ran out of memory", who);
     return out;
 }
 
@@ -109,7 +108,7 @@ enum served child_ended(const struct compiling *a, const struct child_result *r,
         return ENDED;
     default: break;
     }
-    if (r->code != 0 && ran_out_of_memory(a, r, who))
+    if (r->code != 0 && ran_out_of_memory(a->want->memory, r, who, a->e))
         return ENDED;
     const int signal_number = crash_signal(r);
     return signal_number == NO_CRASH ? SERVED : crashed(a, signal_number, who);

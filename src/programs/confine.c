@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -91,11 +92,13 @@ static int restrict_files(const struct confinement *c)
     int set = (int)syscall(CREATE_RULESET, &forbidden, size, 0);
     if (set < 0)
         return -1;
+    /* A program among them is started by a child, which is confined once more. */
+    const unsigned may = CONFINE_READ | (c->kind == CONFINE_PARENT ? CONFINE_RUN : 0);
     long rc = 0;
     for (unsigned i = 0; rc == 0 && i < c->count; i++)
         rc = add_rule(set, forbidden.files, &c->rules[i], false);
     for (const char *const *file = c->plain; rc == 0 && file && *file; file++)
-        rc = add_rule(set, forbidden.files, &(struct confine_rule){*file, CONFINE_READ}, true);
+        rc = add_rule(set, forbidden.files, &(struct confine_rule){*file, may}, true);
     if (rc == 0)
         rc = syscall(RESTRICT_SELF, set, 0);
     close(set);
@@ -114,7 +117,8 @@ enum { OTHER_ABI = 0x40000000, FILTER_MOST = 400, CLONE_NEW_ANY = 0x7e020080 };
 /* Numbers that old headers lack; like all since 424 the same on every processor. */
 enum { NR_PIDFD_SIGNAL = 424, NR_IO_URING = 425, NR_OPEN_TREE = 428, NR_FSPICK = 433,
        NR_PIDFD_OPEN = 434, NR_CLONE3 = 435, NR_OPENAT2 = 437, NR_PIDFD_GETFD = 438,
-       NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442, NR_MRELEASE = 448, NR_FCHMODAT2 = 452,
+       NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442, NR_MEMFD_SECRET = 447,
+       NR_MRELEASE = 448, NR_FCHMODAT2 = 452,
        NR_SETXATTR_AT = 463, NR_REMOVEXATTR_AT = 466, NR_LAST = 1000 };
 
 /* What no confined process may do. */
@@ -152,8 +156,8 @@ static const short never[] = {
 
 /* What a process that starts and signals no other has no use for. */
 static const short never_alone[] = {
-    SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, NR_PIDFD_OPEN,
-    NR_PIDFD_SIGNAL, SYS_memfd_create, SYS_setpgid, SYS_setsid, SYS_socketpair,
+    SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, NR_PIDFD_OPEN, NR_PIDFD_SIGNAL,
+    SYS_memfd_create, NR_MEMFD_SECRET, SYS_setpgid, SYS_setsid, SYS_socketpair,
     SYS_sched_setaffinity,
 #ifdef __x86_64__
     SYS_fork, SYS_vfork,
@@ -204,7 +208,27 @@ static void deny_argument(struct filter *f, long call, unsigned argument, uint32
     load(f, offsetof(struct seccomp_data, nr));
 }
 
-static void deny_by_arguments(struct filter *f, bool alone)
+static void deny_signals(struct filter *f, enum confine_kind kind)
+{
+    enum { ALL = -1 };
+    static const short calls[] = {SYS_kill, SYS_tgkill};
+    if (kind == CONFINE_ALONE)
+        deny_all(f, calls, sizeof calls / sizeof *calls);
+    for (unsigned i = 0; kind == CONFINE_STRANGER && i < sizeof calls / sizeof *calls; i++)
+        deny_argument(f, calls[i], 0, (uint32_t)ALL, (uint32_t)getpid(), false);
+}
+
+/* RLIMIT_DATA counts neither shared memory without a file nor what grows downwards, as stacks do.
+ * mremap() could make the stack larger. */
+static void deny_memory(struct filter *f)
+{
+    static const short calls[] = {SYS_mremap};
+    deny_argument(f, SYS_mmap, 3, MAP_ANONYMOUS | MAP_SHARED, MAP_ANONYMOUS | MAP_SHARED, true);
+    deny_argument(f, SYS_mmap, 3, MAP_GROWSDOWN, 0, false);
+    deny_all(f, calls, 1);
+}
+
+static void deny_by_arguments(struct filter *f, enum confine_kind kind)
 {
     enum { PUSH_INPUT = 0x5412, CONSOLE = 0x541c, SET_OWNER = 8, SET_OWNER_EX = 15, ALL = -1 };
     deny_argument(f, SYS_ioctl, 1, (uint32_t)ALL, PUSH_INPUT, true); /* type at the terminal */
@@ -216,14 +240,17 @@ static void deny_by_arguments(struct filter *f, bool alone)
     deny_argument(f, SYS_open, 1, O_TRUNC | O_ACCMODE, O_TRUNC | O_RDONLY, true);
 #endif
     deny_argument(f, SYS_clone, 0, CLONE_NEW_ANY, 0, false); /* new namespaces */
-    if (!alone)
+    if (kind == CONFINE_PARENT)
         return;
+    deny_signals(f, kind);
+    if (kind == CONFINE_STRANGER)
+        deny_memory(f);
     deny_argument(f, SYS_clone, 0, CLONE_THREAD, 0, true);
     deny_argument(f, SYS_fcntl, 1, (uint32_t)ALL, SET_OWNER, true); /* whom signals go to */
     deny_argument(f, SYS_fcntl, 1, (uint32_t)ALL, SET_OWNER_EX, true);
 }
 
-static void write_filter(struct filter *f, bool alone)
+static void write_filter(struct filter *f, enum confine_kind kind)
 {
     load(f, offsetof(struct seccomp_data, arch));
     add(f, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0);
@@ -239,16 +266,16 @@ static void write_filter(struct filter *f, bool alone)
     for (unsigned nr = NR_OPEN_TREE; nr <= NR_FSPICK; nr++) /* the new calls of mount */
         when(f, BPF_JEQ, nr, DENIED(EPERM));
     deny_all(f, never, sizeof never / sizeof *never);
-    if (alone)
+    if (kind != CONFINE_PARENT)
         deny_all(f, never_alone, sizeof never_alone / sizeof *never_alone);
-    deny_by_arguments(f, alone);
+    deny_by_arguments(f, kind);
     add(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 }
 
-static int restrict_calls(bool alone)
+static int restrict_calls(enum confine_kind kind)
 {
     struct filter f = {.count = 0};
-    write_filter(&f, alone);
+    write_filter(&f, kind);
     struct sock_fprog program = {.len = (unsigned short)f.count, .filter = f.at};
     return f.count < FILTER_MOST && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0
                                                                                               : -1;
@@ -267,7 +294,7 @@ int confine_self(const struct confinement *c, struct err *e)
     if (!confine_version())
         return fail(e, "this kernel has no Landlock");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || restrict_files(c) != 0 ||
-        restrict_calls(c->alone) != 0)
+        restrict_calls(c->kind) != 0)
         return fail(e, "the kernel does not confine this process: %s", strerror(errno));
     return 0;
 }

@@ -30,11 +30,19 @@ struct confine_rule {
     unsigned may;
 };
 
+/* What a confined process may do to other processes. */
+enum confine_kind {
+    CONFINE_PARENT,   /* start and end them; cudalab itself */
+    CONFINE_ALONE,    /* nothing */
+    CONFINE_STRANGER  /* nothing. It is a program of somebody's, which may signal itself, as abort()
+                       * does, and gets no memory past RLIMIT_DATA */
+};
+
 struct confinement {
     const struct confine_rule *rules;
     unsigned count;
     const char *const *plain; /* to be read, ends with NULL; files and folders, no links */
-    bool alone; /* starts no process, and signals none */
+    enum confine_kind kind;
 };
 
 /* The version of Landlock that the kernel has; 0: it has none, or no seccomp. */

@@ -19,16 +19,17 @@ static void add_surroundings(struct rules *r)
     for (const char *const *path = read; *path; path++)
         rules_add(r, *path, CONFINE_READ);
     rules_add(r, "/dev/null", CONFINE_READ | CONFINE_DEVICE);
+    rules_add(r, "/dev/urandom", CONFINE_READ); /* whole programs */
     rules_add(r, "/dev/tty", CONFINE_READ | CONFINE_DEVICE); /* the prompt */
 }
 
 static int confine(const struct scratch *scratch, const char *const *files, struct rules *r,
                    struct err *e)
 {
-    rules_begin(r, false);
+    rules_begin(r, CONFINE_PARENT);
     rules_compilers(r);
     add_surroundings(r);
-    rules_add(r, scratch->path, CONFINE_READ | CONFINE_WRITE);
+    rules_add(r, scratch->path, CONFINE_READ | CONFINE_WRITE | CONFINE_RUN); /* what `run` makes */
     r->to.plain = files;
     if (r->full)
         return fail(e, "a compiler's path is too long to be confined");

@@ -236,7 +236,7 @@ static enum served run_nvrtc(struct compiling *a, struct nvrtc_request *j)
         fail_memory(a->e);
         return BROKEN;
     }
-    rules_begin(&rules, true);
+    rules_begin(&rules, CONFINE_ALONE);
     rules_run(&rules, argv[0]);
     rules_toolkit(&rules, a->have);
     rules_options(&rules, a->options);

@@ -29,6 +29,9 @@ struct build_want {
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
+    bool safe; /* --safe: compilers are confined, and read only `files` of the student's */
+    const char *const *files; /* NULL-ended */
+    size_t memory; /* bytes that a compiler may have, 0: any */
     double deadline;
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
@@ -36,6 +39,7 @@ struct build_want {
 struct built {
     struct buf log;
     bool refused;           /* by the compiler, for what the log says */
+    bool broken;            /* the compiler can't be used here */
     char folder[300];       /* where the program and our runtime lie; "": nowhere */
     char path[320], runtime[340]; /* "": nvcc has not made it */
     struct buf program;     /* the program's bytes */
@@ -60,8 +64,10 @@ struct programs {
      * not. Free the result always. */
     int (*build)(const struct build_want *, struct built *, struct err *);
     void (*built_free)(struct built *);
-    /* Runs a program of the student's, and talks with it. */
-    int (*run)(const struct child *, struct child_result *, struct err *);
+    /* Runs a program of the student's, and talks with it. `files` not NULL: it is confined, and
+     * reads only these and its libraries, of which some are in the folder. */
+    int (*run)(const struct child *, const char *folder, const char *const *files,
+               struct child_result *, struct err *);
     /* NVRTC for such a program. -1: there is none, or it was ended. Free the result always. */
     int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
@@ -83,6 +89,8 @@ int program_usage(const struct sass_want *, struct buf *said, struct err *);
 int program_build(const struct build_want *, struct built *, struct err *);
 void program_built_free(struct built *);
 int program_jit(const struct jit_want *, struct jitted *, struct err *);
+int program_run(const struct child *, const char *folder, const char *const *files,
+                struct child_result *, struct err *);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

@@ -33,7 +33,7 @@ static void add_inside(struct rules *r, const char *folder, const char *name)
         r->full = true;
 }
 
-void rules_begin(struct rules *r, bool alone)
+void rules_begin(struct rules *r, enum confine_kind kind)
 {
     static const char *const libraries[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64",
                                             "/usr/local/lib", "/etc/ld.so.cache", NULL};
@@ -41,7 +41,7 @@ void rules_begin(struct rules *r, bool alone)
                                           "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1",
                                           "/lib/ld-musl-aarch64.so.1", NULL};
     memset(r, 0, sizeof *r);
-    r->to.alone = alone;
+    r->to.kind = kind;
     for (const char *const *l = libraries; *l; l++)
         rules_add(r, *l, CONFINE_READ);
     for (const char *const *l = loaders; *l; l++)
@@ -76,6 +76,12 @@ void rules_toolkit(struct rules *r, const struct compilers *have)
     free(real);
 }
 
+void rules_headers(struct rules *r)
+{
+    rules_add(r, "/usr/include", CONFINE_READ);
+    rules_add(r, "/usr/local/include", CONFINE_READ);
+}
+
 void rules_options(struct rules *r, const char *options)
 {
     char path[COMPILER_PATH];
@@ -88,13 +94,14 @@ void rules_options(struct rules *r, const char *options)
 
 void rules_compilers(struct rules *r)
 {
-    static const char *const tools[] = {"ptxas", "nvdisasm", "cuobjdump", NULL};
+    static const char *const tools[] = {"ptxas", "nvdisasm", "cuobjdump", "ld", NULL};
     struct compilers have;
     char path[COMPILER_PATH];
     compilers_find(true, &have);
     rules_run(r, "/proc/self/exe"); /* to open NVRTC */
     rules_run(r, have.clang);
     rules_toolkit(r, &have);
+    rules_headers(r);
     for (const char *const *tool = tools; *tool; tool++)
         if (tool_find(*tool, true, path))
             rules_run(r, path);

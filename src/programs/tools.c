@@ -32,7 +32,7 @@ static void ask(const struct compiling *a, const char *const *argv, struct child
 {
     struct rules rules;
     struct err ignored;
-    rules_begin(&rules, true);
+    rules_begin(&rules, CONFINE_ALONE);
     rules_run(&rules, argv[0]);
     const struct child c = child_of(a, argv, &rules);
     if (child_run(&c, said, &ignored) == 0 && said->end == CHILD_EXITED && said->code == 0)
@@ -262,7 +262,7 @@ static enum served ask_clang(struct compiling *a, const char *const *argv, struc
 {
     struct rules rules;
     struct child_result r;
-    rules_begin(&rules, true);
+    rules_begin(&rules, CONFINE_ALONE);
     rules_run(&rules, a->have->clang);
     rules_add(&rules, folder, CONFINE_READ);
     rules_options(&rules, a->options);

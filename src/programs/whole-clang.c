@@ -246,7 +246,7 @@ static int link_parts(struct clang_build *w)
     line_words(&l, w->link.words);
     line_text(&l, w->out->folder, "/libcudart.so.13");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});
-    return run(w, &l, NULL);
+    return w->want->safe ? whole_link_confined(w->want, &l, w->out, w->e) : run(w, &l, NULL);
 }
 
 /* ---- what is missing ------------------------------------------------------------------- */
@@ -263,11 +263,14 @@ static int blame_library(struct clang_build *w)
         return -1;
     snprintf(tried.folder, sizeof tried.folder, "%s", w->out->folder);
     line_words(&l, (const char *const[]){w->clang, "--driver-mode=g++", "-x", "c++", NULL});
+    if (w->want->safe) /* it starts no linker */
+        line_word(&l, "-fsyntax-only");
     line_text(&l, w->out->folder, "/tried.cpp");
     line_word(&l, "-o");
     line_text(&l, w->out->folder, "/tried");
     if (scratch_write(w->out->folder, "tried.cpp", source, sizeof source - 1) == 0 &&
-        whole_run(w->want, "clang", l.words, NULL, &tried, &ignored) != 0 && tried.refused)
+        (strstr(said, "cannot find -lstdc++") ||
+         (whole_run(w->want, "clang", l.words, NULL, &tried, &ignored) != 0 && tried.refused)))
         fail(w->e, "clang finds no library of C++ here: install g++ (on Debian and Ubuntu: apt "
              "install g++)");
     buf_free(&tried.log);
@@ -277,7 +280,8 @@ static int blame_library(struct clang_build *w)
 static int find_arch(struct clang_build *w, const struct compilers *have)
 {
     const struct compile_want want = {.path = "", .text = "", .device = w->want->arch,
-                                      .stop = w->want->stop, .progress = w->want->progress};
+                                      .stop = w->want->stop, .progress = w->want->progress,
+                                      .safe = w->want->safe, .memory = w->want->memory};
     struct compiling a = {.want = &want, .have = have, .e = w->e, .deadline = w->want->deadline};
     char name[64];
     return clang_arch(&a, name);

@@ -9,39 +9,78 @@
 
 #include "base/mem.h"
 #include "cc/elf.h"
+#include "os/fd.h"
 #include "programs/scratch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
 
+/* What a confined compiler may read and write. */
+static void set_rules(const struct build_want *w, const char *compiler, const char *folder,
+                      struct rules *rules)
+{
+    rules_begin(rules, CONFINE_ALONE);
+    rules_run(rules, compiler);
+    rules_headers(rules);
+    rules_add(rules, folder, CONFINE_READ | CONFINE_WRITE);
+    rules->to.plain = w->files;
+}
+
+int whole_start(const struct build_want *w, const char *who, const char *const *words,
+                size_t most, const struct built *out, struct child_result *r, struct err *e)
+{
+    struct rules rules;
+    const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
+                            .progress = w->progress, .most = most, .scratch = out->folder,
+                            .confined = w->safe ? &rules.to : NULL, .stays = true,
+                            .memory = w->memory};
+    if (w->safe)
+        set_rules(w, words[0], out->folder, &rules);
+    if (child_run(&c, r, e) != 0)
+        return -1;
+    if (r->end == CHILD_STOPPED)
+        return fail(e, "interrupted");
+    if (r->end == CHILD_OUT_OF_TIME)
+        return fail(e, "%s took too long; `set time-limit` allows more", who);
+    if ((r->end != CHILD_EXITED || r->code != 0) && ran_out_of_memory(w->memory, r, who, e))
+        return -1;
+    return r->end == CHILD_EXITED ? 0 : fail(e, "%s was ended while it compiled", who);
+}
+
+/* A shell ends so if it can't start a program, and child.c too. */
+static bool never_began(int code)
+{
+    return code == CHILD_NOT_BEGUN || code == CHILD_NOT_BEGUN - 1;
+}
+
 int whole_run(const struct build_want *w, const char *who, const char *const *words,
               struct buf *printed, struct built *out, struct err *e)
 {
-    struct child_result r;
-    const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
-                            .progress = w->progress, .most = printed ? PRINT_MOST : LOG_BYTES,
-                            .scratch = out->folder};
-    if (child_run(&c, &r, e) != 0)
-        return -1;
+    struct child_result r = {.end = CHILD_EXITED};
+    int rc = whole_start(w, who, words, printed ? PRINT_MOST : LOG_BYTES, out, &r, e);
+    const int code = r.code;
+    const size_t before = out->log.len;
     keep_log(&out->log, &r.err, out->folder);
     if (printed)
         buf_add(printed, buf_text(&r.out), r.out.len);
-    const enum child_end end = r.end;
-    const int code = r.code;
     child_result_free(&r);
-    switch (end) {
-    case CHILD_EXITED: break;
-    case CHILD_STOPPED: return fail(e, "interrupted");
-    case CHILD_OUT_OF_TIME:
-        return fail(e, "%s took too long; `set time-limit` allows more", who);
-    default: return fail(e, "%s was ended while it compiled", who);
-    }
-    out->refused = code != 0;
-    return code == 0 ? 0 : fail(e, "%s refused the program", who);
+    out->broken = false;
+    out->refused = rc == 0 && code != 0 && !never_began(code);
+    if (rc != 0 || code == 0)
+        return rc;
+    if (out->refused)
+        return fail(e, "%s refused the program", who);
+    const char *said = buf_text(&out->log) + before;
+    out->broken = true;
+    fail(e, "%s can't compile here: %.*s", who, (int)strcspn(said, "\n"),
+         *said ? said : "it could not be started");
+    out->log.len = before;
+    return -1;
 }
 /* NVIDIA's libraries whose kernels are machine code, and which ours do not take the place of. */
 static const struct { const char *name, *shown; } unserved[] = {
@@ -89,14 +128,33 @@ static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct bu
     return rc;
 }
 
+/* By clang, which is one process. */
+static int compile_confined(const struct build_want *w, struct built *out, struct err *e)
+{
+    struct compilers have;
+    compilers_find(true, &have);
+    if (w->by == COMPILER_NVCC)
+        return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
+                    "which can't be confined; `set compiler auto` takes clang");
+    if (have.clang[0])
+        return whole_by_clang(w, &have, out, e);
+    return fail(e, "under --safe clang compiles whole programs, and it is not here (on Debian and "
+                "Ubuntu: apt install clang g++); a program that is built already runs without it");
+}
+
 /* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */
 static int compile(const struct build_want *w, struct built *out, struct err *e)
 {
+    if (w->safe)
+        return compile_confined(w, out, e);
     const enum compiler by = w->on_gpu || w->by == COMPILER_NVRTC ? COMPILER_AUTO : w->by;
     struct compilers have;
     compilers_find(false, &have);
-    if (have.nvcc[0] && by != COMPILER_CLANG)
-        return by_nvcc_alone(w, have.nvcc, out, e);
+    if (have.nvcc[0] && by != COMPILER_CLANG) {
+        int rc = by_nvcc_alone(w, have.nvcc, out, e);
+        if (!out->broken || w->on_gpu || by == COMPILER_NVCC || !have.clang[0])
+            return rc;
+    } /* it can't judge, so clang may, as for `load` */
     if (w->on_gpu)
         return fail(e, "a program for the GPU needs nvcc and the runtime of the CUDA Toolkit, "
                        "which is not here");
@@ -122,9 +180,20 @@ static int place_runtime(const struct build_want *w, struct built *out, struct e
     snprintf(out->runtime, sizeof out->runtime, "%s/%s", out->folder, name);
     for (int i = 0; others[i] && rc == 0; i++) {
         snprintf(path, sizeof path, "%s/%s", out->folder, others[i]);
-        rc = symlink(name, path);
+        rc = link(out->runtime, path);
     }
     return rc == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(errno));
+}
+
+/* A confined linker can't say that its file may be executed. */
+static int make_startable(const struct built *out, struct err *e)
+{
+    unlink(out->path);
+    int fd = open(out->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+    int why = fd < 0 ? errno : fd_write(fd, out->program.data, out->program.len);
+    if (fd >= 0 && close(fd) != 0 && !why)
+        why = errno;
+    return why == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(why));
 }
 
 /* ---- libraries --------------------------------------------------------------------------- */
@@ -179,6 +248,9 @@ static int place_needed(const struct build_want *w, struct span program, struct 
 
 int program_build(const struct build_want *w, struct built *out, struct err *e)
 {
+    if (w->safe && !confine_version())
+        return fail(e, "under --safe no whole program can run: this system has no Landlock to "
+                    "confine it");
     out->scratch = mem_alloc(&allocator_libc, sizeof *out->scratch);
     if (!out->scratch)
         return fail_memory(e);
@@ -194,7 +266,27 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
         return -1;
     if (scratch_read(out->path, PROGRAM_MOST, &out->program) != 0)
         return fail(e, "the compiler made no program");
+    if (w->safe && make_startable(out, e) != 0)
+        return -1;
     return place_needed(w, (struct span){buf_text(&out->program), out->program.len}, out, e);
+}
+
+int program_run(const struct child *c, const char *folder, const char *const *files,
+                struct child_result *r, struct err *e)
+{
+    struct rules rules;
+    struct child confined = *c;
+    if (!files)
+        return child_run(c, r, e);
+    rules_begin(&rules, CONFINE_STRANGER);
+    rules_run(&rules, c->argv[0]);
+    rules_add(&rules, folder, CONFINE_READ);
+    rules_add(&rules, "/dev/null", CONFINE_READ | CONFINE_DEVICE);
+    rules_add(&rules, "/dev/urandom", CONFINE_READ);
+    rules.to.plain = files;
+    confined.confined = &rules.to;
+    confined.stays = true;
+    return child_run(&confined, r, e);
 }
 
 void program_built_free(struct built *b)

@@ -138,7 +138,7 @@ static void show_details(struct shell *sh, const struct report *r)
 /* In a script a fault is named on stderr as well, where it is looked for. */
 static void complain_of_faults(struct shell *sh, const struct report *r)
 {
-    char message[400];
+    char message[FAULT_FILE + 400];
     for (unsigned i = 0; i < r->fault_count; i++) {
         const struct fault *f = &r->faults[i];
         if (f->benign)

@@ -387,11 +387,19 @@ void shell_place_in(struct script_place *place, int fd)
     }
 }
 
+static bool is_stdin(int fd)
+{
+    struct stat file, input;
+    return fstat(fd, &file) == 0 && fstat(STDIN_FILENO, &input) == 0 &&
+           file.st_dev == input.st_dev && file.st_ino == input.st_ino;
+}
+
 int shell_run_fd(struct shell *sh, int fd, const char *shown, struct err *e)
 {
     struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     shell_place_in(&place, fd);
+    sh->reads_stdin |= is_stdin(fd);
     if (reader_open_fd(&r, fd) != 0)
         return fail_memory(e);
     r.budget = &sh->session.budget;

@@ -85,6 +85,7 @@ struct shell {
     struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
     char *file_path;       /* its name; else NULL */
     struct script_place *place;
+    bool reads_stdin;    /* a script comes, or will come, from stdin */
     bool no_object;      /* this command has no JSON object of its own: source */
     bool quitting, quit_given, interrupted, unreadable;
     bool leaving;        /* under --safe `quit` ends the file that says it, no more */

@@ -29,7 +29,7 @@ static unsigned registers_of(struct run *r, const struct run_kernel *k)
     if (k->kernel->info.registers || u->asked_for == arch)
         return k->kernel->info.registers ? k->kernel->info.registers : k->kernel->registers;
     u->asked_for = arch;
-    if (r->usage && r->usage(r->usage_ctx, (struct span){buf_text(ptx), ptx->len}, arch, &said))
+    if (r->usage && r->usage(r->ctx, (struct span){buf_text(ptx), ptx->len}, arch, &said))
         for (unsigned i = 0; i < u->kernel_count; i++)
             u->kernels[i].registers = sass_registers(buf_text(&said), u->kernels[i].info.name);
     if (!k->kernel->registers)

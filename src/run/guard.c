@@ -296,10 +296,18 @@ int32_t run_touched(struct run *r, struct run_message *m)
     m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)
         return 0;
+    r->crashed = true;
     if (run_area_range(r, address, &from, &to))
         run_mistake(r, "host-crash", &at, false,
                     "the host uses %s, which is memory of the device", run_area_name(r, address));
     else
-        run_mistake(r, "host-crash", &at, false, "the host uses an address where no memory is");
+        run_mistake(r, "host-crash", &at, false, "the host %s",
+                    m->number[2] == RUN_SEGV_CLOSED
+                        ? m->number[1] != RUN_TOUCH_READ
+                              ? "changes memory that can only be read"
+                              : "uses memory that is closed to it"
+                    : m->number[2] == RUN_SEGV_UNKNOWN
+                        ? "uses an address that no memory can have, or one that is not aligned"
+                        : "uses an address where no memory is");
     return cudaErrorInvalidValue;
 }

@@ -300,6 +300,14 @@ static int32_t error_of(const struct launch_result *result)
     return 0;
 }
 
+static bool has_timeout(const struct launch_result *result)
+{
+    for (unsigned i = 0; i < result->fault_count; i++)
+        if (strcmp(result->faults[i].kind, "timeout") == 0)
+            return true;
+    return false;
+}
+
 static void print(struct run *r, const struct launch_result *result)
 {
     struct buf text = {0};
@@ -344,7 +352,7 @@ static void name_files(struct run *r, struct fault *f)
     for (int i = 0; i < 2; i++) {
         const char *shown = places[i]->file[0] ? run_source_shown(r, places[i]->file) : NULL;
         if (shown)
-            snprintf(places[i]->file, sizeof places[i]->file, "%s", shown);
+            path_put(places[i]->file, sizeof places[i]->file, shown);
     }
 }
 
@@ -384,6 +392,8 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
         run_find_cause(r, &result.faults[i]);
     }
+    if (has_timeout(&result) && budget_end(&r->session.budget) != BUDGET_LEFT)
+        r->out_of_time = true;
     report_found(r->report, &result);
     print(r, &result);
     count(r, k, &result);

@@ -48,11 +48,27 @@ unsigned char *run_shared_at(const struct run *r, uint64_t address, uint64_t byt
                : NULL;
 }
 
+static uint64_t in_pages(uint64_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* What is freed has no pages any more. */
+static uint64_t shared_there(const struct run *r)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < r->area_count; i++)
+        if (r->areas[i].kind != MEMORY_DEVICE && !r->areas[i].freed && !r->areas[i].away)
+            all += in_pages(r->areas[i].bytes);
+    return all;
+}
+
 bool run_give_shared(struct run *r, uint64_t bytes, uint64_t *address)
 {
-    const uint64_t room = (bytes + PAGE - 1) / PAGE * PAGE;
+    const uint64_t room = in_pages(bytes);
     const uint64_t all = RUN_MANAGED_BASE - RUN_SHARED_BASE;
-    if (bytes > all || room > all - r->shared_used)
+    if (bytes > all || room > all - r->shared_used ||
+        (r->shared_most && room + shared_there(r) > r->shared_most))
         return false;
     *address = RUN_SHARED_BASE + r->shared_used;
     r->shared_used += room;
@@ -220,7 +236,7 @@ static void empty_pages(const struct run *r, const struct run_area *a)
     if (a->kind != MEMORY_DEVICE && !a->file)
         fallocate(r->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   (off_t)(a->address - RUN_SHARED_BASE),
-                  (off_t)((a->bytes + PAGE - 1) / PAGE * PAGE));
+                  (off_t)in_pages(a->bytes));
 }
 
 /* Takes the memory away. Of memory that nodes of graphs bring, the address stays theirs. */
@@ -395,6 +411,19 @@ uint64_t run_span(const struct run_message *m, bool is_to)
                       n[is_to ? COPY_SLICE_TO : COPY_SLICE_FROM]);
 }
 
+/* Rows that lie apart are done one by one: are they so few that somebody can wait for them? */
+static bool has_few_rows(const struct run_message *m)
+{
+    enum { ROWS_MOST = 1 << 28 };
+    const uint64_t *n = m->number;
+    const bool fills = m->what == RUN_FILL;
+    const uint64_t width = n[fills ? FILL_WIDTH : COPY_WIDTH], depth = fills ? 1 : n[COPY_DEPTH];
+    const bool together = fills ? n[FILL_PITCH] == width
+                                : n[COPY_ROW_TO] == width && n[COPY_ROW_FROM] == width;
+    const uint64_t height = together ? 1 : n[fills ? FILL_HEIGHT : COPY_HEIGHT];
+    return run_span(m, true) == 0 || plus_times(0, height, depth) <= ROWS_MOST;
+}
+
 static const char *name_of(const struct run_area *a)
 {
     return a && a->name[0] ? a->name : "the array";
@@ -461,6 +490,8 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
     const bool within = n[COPY_KIND] == cudaMemcpyDeviceToDevice;
     const bool to_device = within || n[COPY_KIND] == cudaMemcpyHostToDevice;
     const bool from_device = within || n[COPY_KIND] == cudaMemcpyDeviceToHost;
+    if (!has_few_rows(m))
+        return cudaErrorInvalidValue;
     if (n[COPY_SYMBOL] && (n[COPY_OFFSET] > n[COPY_SYMBOL] ||
                            n[COPY_WIDTH] > n[COPY_SYMBOL] - n[COPY_OFFSET])) {
         const struct run_place place = run_place_of(r, m);
@@ -601,6 +632,12 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
     return error;
 }
 
+/* A shape may have more rows than anybody can wait for. */
+static bool may_go_on(const struct run *r)
+{
+    return budget_end(&r->session.budget) == BUDGET_LEFT;
+}
+
 int32_t run_copy_now(struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
@@ -609,13 +646,18 @@ int32_t run_copy_now(struct run *r, const struct run_message *m)
         width *= height;
         height = 1;
     }
+    if (run_span(m, true) == 0)
+        return 0;
     unsigned char *row = mem_alloc(&allocator_libc, width);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     for (uint64_t z = 0; z < n[COPY_DEPTH] && !error; z++)
         for (uint64_t y = 0; y < height && !error; y++)
-            error = copy_row(r, m, n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
-                             n[COPY_FROM] + z * n[COPY_SLICE_FROM] + y * n[COPY_ROW_FROM], row,
-                             width);
+            error = !may_go_on(r)
+                        ? cudaErrorUnknown
+                        : copy_row(r, m,
+                                   n[COPY_TO] + z * n[COPY_SLICE_TO] + y * n[COPY_ROW_TO],
+                                   n[COPY_FROM] + z * n[COPY_SLICE_FROM] + y * n[COPY_ROW_FROM],
+                                   row, width);
     mem_free(&allocator_libc, row, width);
     return error;
 }
@@ -636,6 +678,8 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const uint64_t bytes = run_span(m, true);
     if (bytes == 0)
         return 0;
+    if (!has_few_rows(m) || n[FILL_EACH] > sizeof n[FILL_VALUE])
+        return cudaErrorInvalidValue;
     const struct run_area *old = a ? NULL : area_at(r, n[FILL_TO], true);
     if (old)
         run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
@@ -660,6 +704,8 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     const uint64_t *n = m->number;
     struct err e;
     struct device *d = r->session.device;
+    if (run_span(m, true) == 0)
+        return 0;
     unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH]);
     int32_t error = row ? 0 : cudaErrorMemoryAllocation;
     const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
@@ -668,7 +714,9 @@ int32_t run_fill_now(struct run *r, const struct run_message *m)
     for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
         uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
         unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
-        if (shared)
+        if (!may_go_on(r))
+            error = cudaErrorUnknown;
+        else if (shared)
             memcpy(shared, row, n[FILL_WIDTH]);
         for (uint64_t x = 0, now; !shared && x < n[FILL_WIDTH] && !error; x += now) {
             now = piece_of(r, at + x, n[FILL_WIDTH] - x);

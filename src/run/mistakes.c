@@ -13,7 +13,7 @@
 
 static void put_place(struct fault_place *to, const struct run_place *from)
 {
-    snprintf(to->file, sizeof to->file, "%s", from->file);
+    path_put(to->file, sizeof to->file, from->file);
     to->line = from->line;
 }
 

@@ -75,6 +75,8 @@ static void add_rows(struct byte_set *set, uint64_t at, uint64_t width, uint64_t
 static void add_message(struct touched *t, const struct run_message *m)
 {
     const uint64_t *n = m->number;
+    if ((m->what == RUN_FILL || m->what == RUN_COPY) && run_span(m, true) == 0)
+        return;
     if (m->what == RUN_FILL)
         add_rows(&t->written, n[FILL_TO], n[FILL_WIDTH], n[FILL_HEIGHT], n[FILL_PITCH]);
     for (uint64_t z = 0; m->what == RUN_COPY && z < n[COPY_DEPTH]; z++) {

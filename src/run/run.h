@@ -47,7 +47,7 @@ struct run_kernel {
 };
 
 /* The place of a call in the student's file. */
-struct run_place { char file[128]; int line; };
+struct run_place { char file[FAULT_FILE]; int line; };
 
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
@@ -88,11 +88,14 @@ struct run {
     bool has_lines;
     /* What ptxas says of PTX, for a kind of card, 90 for sm_90; false: nothing. May be NULL. */
     bool (*usage)(void *ctx, struct span ptx, unsigned arch, struct buf *said);
-    void *usage_ctx;
+    /* May the text of this file be shown, which the program names? NULL: of every file. */
+    bool (*may_read)(void *ctx, const char *path);
+    void *ctx;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */
     unsigned char *shared;   /* where cudalab has it */
     uint64_t shared_used;
+    uint64_t shared_most;    /* bytes of pinned and managed memory at a time; 0: any */
     struct unit **modules;   /* of a module with several files, the leader */
     unsigned module_count;
     struct run_kernel **kernels;
@@ -142,6 +145,8 @@ struct run {
     uint64_t launches;
     struct run_cost cost;
     bool timed;          /* the program asked for the time between two events */
+    bool crashed;        /* the host has, and its place is told */
+    bool out_of_time;    /* a kernel was, which is told */
     bool ended;          /* there is nobody to talk with any more */
     bool said_end;       /* the program has said that it ends, with this status */
     int status;

@@ -149,7 +149,7 @@ struct run_place run_place_of(struct run *r, const struct run_message *m)
         const char *shown = run_source_shown(r, buf_text(&path));
         if (!shown)
             continue;
-        snprintf(place.file, sizeof place.file, "%s", shown);
+        path_put(place.file, sizeof place.file, shown);
         place.line = (int)line.line;
     }
     buf_free(&path);

@@ -80,7 +80,8 @@ static const char *seen_from_here(const char *name)
 static void read_text(struct run *r, struct run_source *s)
 {
     struct err unread;
-    int fd = s->exists ? open(s->name, O_RDONLY | O_CLOEXEC) : -1;
+    const bool may = s->exists && (!r->may_read || r->may_read(r->ctx, s->name));
+    int fd = may ? open(s->name, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0 && source_read(fd, s->name, SOURCE_MOST, &s->text, &unread) == 0)
         units_add_text(&r->session, s->shown, (struct span){buf_text(&s->text), s->text.len},
                        &unread);

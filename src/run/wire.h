@@ -42,6 +42,9 @@ struct run_message {
     uint64_t frame[RUN_FRAMES]; /* who called, in the program's own file; 0: no more */
 };
 
+/* Why the host could not touch it: the page is closed, to all or for writing; there is none; the
+ * processor tells no address. */
+enum run_segv { RUN_SEGV_CLOSED, RUN_SEGV_NO_PAGE, RUN_SEGV_UNKNOWN };
 /* `how`: the default stream is the thread's own; above it is an enum cudaStreamCaptureMode. */
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
 /* How the host touches memory that it shares with kernels. */

@@ -4,6 +4,8 @@
  */
 #include "dev/sim/sim-device.h"
 
+#include "base/lines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 static struct fault_place copy_place(const struct sim_place *from)
 {
     struct fault_place to = {.line = from->line};
-    snprintf(to.file, sizeof to.file, "%s", from->file ? from->file : "");
+    path_put(to.file, sizeof to.file, from->file ? from->file : "");
     memcpy(to.block, from->block, sizeof to.block);
     memcpy(to.thread, from->thread, sizeof to.thread);
     return to;

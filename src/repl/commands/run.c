@@ -12,6 +12,7 @@
 #include "labkit/run.h"
 #include "os/asset.h"
 #include "repl/commands.h"
+#include "repl/interrupt.h"
 #include "repl/loading.h"
 #include "repl/run/running.h"
 #include "repl/screen.h"
@@ -22,8 +23,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { OUTPUT_MOST = 64 << 20 };
 static const char library[] = "run/libcudart.so";
 
 /* ---- compiling ------------------------------------------------------------------------- */
@@ -58,6 +59,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
         .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
+        .safe = w->sh->safe, .files = run_allowed(w), .memory = shell_compiler_memory(w->sh),
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", w->options->file);
@@ -83,6 +85,14 @@ static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *sai
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     return w->sh->programs->usage(&want, said, &e) == 0;
+}
+
+/* A program can name any file as its source. */
+static bool may_read(void *ctx, const char *path)
+{
+    const struct running *w = ctx;
+    struct err ignored;
+    return !w->sh->safe || shell_allows(w->sh, path, &ignored);
 }
 
 static bool serve(void *ctx)
@@ -112,16 +122,24 @@ int run_start(struct running *w, struct ended *of, const struct child_talk *talk
     char here[1000]; /* a name without a folder would be searched on the PATH */
     const char *argv[WHOLE_ARGUMENTS], *file = w->options->file;
     const double limit = budget_limit(&s->budget);
+    const bool our_input = run_gives_input(w), has_keyboard = our_input && terminal_held();
     const struct child c = {.argv = argv, .talk = talk,
-                            .input = {buf_text(&w->input), w->input.len},
+                            .input = {w->input.data, w->input.len},
+                            .our_input = our_input, .memory = w->memory,
                             .deadline = limit > 0 ? s->budget.command_began + limit : 0,
-                            .stop = &s->stop, .progress = &s->progress, .most = OUTPUT_MOST};
+                            .stop = &s->stop, .most = run_output_most(w),
+                            /* what is typed stays whole */
+                            .progress = has_keyboard ? NULL : &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", file);
     snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
-    if (whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e) != 0 ||
-        w->sh->programs->run(&c, &of->result, &e) != 0)
-        return report_fail_err(w->report, &e);
-    return 0;
+    int rc = whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e);
+    if (has_keyboard)
+        terminal_release();
+    if (rc == 0)
+        rc = w->sh->programs->run(&c, of->built.folder, run_allowed(w), &of->result, &e);
+    if (has_keyboard)
+        terminal_hold(STDIN_FILENO);
+    return rc == 0 ? 0 : report_fail_err(w->report, &e);
 }
 
 static int open_program(struct running *w)
@@ -137,10 +155,12 @@ static int open_program(struct running *w)
     return rc == 0 ? 0 : report_fail_err(w->report, &e);
 }
 
-/* Puts a folder or file before what a variable of the environment has. */
-static void put_before(const char *variable, const char *first, struct buf *text)
+/* Puts a folder or file before what a variable of the environment has. Under --safe the program
+ * sees nothing of the environment. */
+static void put_before(const struct running *w, const char *variable, const char *first,
+                       struct buf *text)
 {
-    const char *before = getenv(variable);
+    const char *before = w->sh->safe ? NULL : getenv(variable);
     buf_printf(text, "%s%s%s", first, before && *before ? ":" : "", before ? before : "");
 }
 
@@ -172,8 +192,8 @@ static int run_with(struct running *w, const char *folders, const char *preload)
                                      NULL};
     run_descriptors(&w->run, fds);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
-                                    .serve = serve, .tell = run_tell, .ctx = w,
-                                    .variables = variables};
+                                    .shared = (size_t)RUN_SHARED_BYTES, .serve = serve,
+                                    .tell = run_tell, .ctx = w, .variables = variables};
     return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
 }
 
@@ -184,10 +204,13 @@ static int run_on_sim(struct running *w)
     if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
     w->run.jit = w->sh->programs->jit;
+    run_share_memory(w);
+    w->run.shared_most = w->memory;
     w->run.usage = ask_usage;
-    w->run.usage_ctx = w;
-    put_before("LD_LIBRARY_PATH", w->sim.built.folder, &folders);
-    put_before("LD_PRELOAD", w->sim.built.runtime, &preload);
+    w->run.may_read = may_read;
+    w->run.ctx = w;
+    put_before(w, "LD_LIBRARY_PATH", w->sim.built.folder, &folders);
+    put_before(w, "LD_PRELOAD", w->sim.built.runtime, &preload);
     int rc = -1;
     if (folders.failed || preload.failed) {
         fail_memory(&e);
@@ -201,10 +224,34 @@ static int run_on_sim(struct running *w)
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-void run_say_end(struct running *w, const struct ended *of)
+static void say_flood(struct report *r, size_t most)
+{
+    const bool mib = most % (1 << 20) == 0;
+    report_fail(r, "the program printed more than %zu %s and was stopped", mib ? most >> 20 : most,
+                mib ? "MiB" : "bytes");
+}
+
+/* A signal has ended it. Where that was may be told already. */
+static void say_killed(struct running *w, const struct ended *of)
 {
     struct report *r = w->report;
     char name[20];
+    w->sh->programs->signal_name(of->result.code, name);
+    json_text(&r->result, "signal", name);
+    if (w->run.crashed)
+        return;
+    if (of->result.code == SIGKILL && run_used_memory(w))
+        report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that "
+                    "--safe gives it, and the program was stopped", w->memory >> 20);
+    else
+        report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
+                     of->result.code == SIGSEGV
+                         ? ": it used an address that the host cannot reach" : "");
+}
+
+void run_say_end(struct running *w, const struct ended *of)
+{
+    struct report *r = w->report;
     switch (of->result.end) {
     case CHILD_EXITED:
         if (of->result.code)
@@ -212,19 +259,17 @@ void run_say_end(struct running *w, const struct ended *of)
         json_int(&r->result, "exit_status", of->result.code);
         return;
     case CHILD_KILLED:
-        w->sh->programs->signal_name(of->result.code, name);
-        json_text(&r->result, "signal", name);
-        report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
-                     of->result.code == SIGSEGV
-                         ? ": it used an address that the host cannot reach" : "");
+        say_killed(w, of);
         return;
     case CHILD_OUT_OF_TIME:
+        if (w->run.out_of_time) /* in a kernel, whose fault says so */
+            return;
         report_fault(r, "host-timeout", "the program did not end within %g s",
                      budget_limit(&w->sh->session.budget));
         return;
     case CHILD_STOPPED: report_fail(r, "stopped"); return;
     case CHILD_FLOODED:
-        report_fail(r, "the program printed more than %d MiB and was stopped", OUTPUT_MOST >> 20);
+        say_flood(r, run_output_most(w));
         return;
     }
 }
@@ -311,7 +356,8 @@ static int read_files(struct running *w)
     struct err e = {0};
     const struct run_options *o = w->options;
     return whole_read(w->sh, o, &w->whole, &e) != 0 ||
-                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0)
+                   (o->input && shell_read_text(w->sh, o->input, &w->input, &e) != 0) ||
+                   (o->compare && run_keep_input(w, &e) != 0)
                ? report_fail_err(w->report, &e) : 0;
 }
 
@@ -350,10 +396,10 @@ static int run_run(struct session *s, const void *given, struct report *r)
     struct shell *sh = shell_of(s);
     struct running w = {.sh = sh, .report = r, .options = given,
                         .shows = !sh->json && !sh->record.caught};
-    if (sh->safe)
-        return report_fail(r, "--safe runs no programs");
     if (!sh->programs)
         return report_fail(r, "this cudalab was built without compilers");
+    if (run_check_safe(&w) != 0)
+        return -1;
     w.run.socket = w.run.theirs = w.run.memory = -1;
     int rc = run_it(&w);
     run_close(&w.run);
@@ -403,7 +449,7 @@ const struct command command_run = {
         {.name = "report", BIND(struct run_options, report_file), .value = "FILE",
          .type = ARG_FILE, .help = "write a report of the run: a page (.html) or JSON (.json)"},
         {OPTION(struct run_options, input), .value = "FILE", .type = ARG_FILE,
-         .help = "what the program reads from stdin; default: nothing"},
+         .help = "what the program reads from stdin; default: what cudalab does not read"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct run_options, file), .type = ARG_FILE, .required = true,

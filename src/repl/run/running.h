@@ -37,6 +37,7 @@ struct running {
     struct whole whole;
     struct buf input;
     bool shows;      /* the output goes to the screen at once */
+    size_t memory;   /* bytes that the program may have, and may share with us; 0: any */
     size_t findings; /* of the screen: where their text begins; 0: there are none */
 };
 
@@ -50,6 +51,19 @@ int run_start(struct running *, struct ended *, const struct child_talk *talk);
 void run_tell(void *running, bool is_err, const char *text, size_t n);
 /* Says how the program ended, if that is worth a word. */
 void run_say_end(struct running *, const struct ended *);
+
+/* ---- rights.c --------------------------------------------------------------------------- */
+
+/* -1: --safe does not allow this, and the report says so. */
+int run_check_safe(struct running *);
+/* The files that the program may read; NULL: all that cudalab may. */
+const char *const *run_allowed(const struct running *);
+bool run_gives_input(const struct running *); /* does it read our stdin? */
+int run_keep_input(struct running *, struct err *); /* reads all of it, for two runs */
+size_t run_output_most(const struct running *);
+/* Divides what memory there is, under --safe. */
+void run_share_memory(struct running *);
+bool run_used_memory(const struct running *); /* it was ended for what it shares with us */
 
 /* ---- on-gpu.c -------------------------------------------------------------------------- */
 

@@ -114,6 +114,8 @@ void run_objects_end(uint64_t graph);
 void run_looked_at(cudaError_t);
 /* Is this thread in a function that cudalab had called? */
 bool run_is_inside(void);
+/* Is this thread in the middle of a request? */
+bool run_is_talking(void);
 /* The same as run_ask() within such a function. */
 cudaError_t run_ask_inside(struct run_message *m);
 /* lead.c: the functions of the runtime in the program, which lies there, lead here from now on. */

@@ -40,6 +40,7 @@ static __thread struct {
 } errors;
 
 static __thread bool inside; /* a function that cudalab had called */
+static __thread bool talking; /* and has the lock */
 static atomic_bool asks;     /* the program asks for errors somewhere */
 
 __thread const char *run_called_as;
@@ -49,6 +50,11 @@ __thread bool run_per_thread;
 bool run_is_inside(void)
 {
     return inside;
+}
+
+bool run_is_talking(void)
+{
+    return talking;
 }
 
 unsigned run_toolkit(void)
@@ -158,6 +164,8 @@ __attribute__((constructor)) static void start(void)
         share(RUN_MANAGED_BASE, process.managed_end, MAP_FIXED))
         run_watch_memory();
     keep_from_children();
+    if (isatty(STDIN_FILENO)) /* a question shows before the answer is read, as at a terminal */
+        setvbuf(stdout, NULL, _IOLBF, 0);
     ask_what_we_are();
     on_exit(end, NULL);
 }
@@ -190,6 +198,29 @@ static bool get_all(void *to, size_t n)
     return true;
 }
 
+/* Copies through a pipe: the system looks at both addresses. */
+static bool copy_by_pipe(char *to, const char *from, size_t n)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return false;
+    bool good = true;
+    while (n && good) {
+        const ssize_t in = write(ends[1], from, n);
+        good = in > 0;
+        for (ssize_t out = 0, now; good && out < in; out += now)
+            good = (now = read(ends[0], to + out, (size_t)(in - out))) > 0;
+        if (good) {
+            from += in;
+            to += in;
+            n -= (size_t)in;
+        }
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return good;
+}
+
 /* Copies within this process. False: there is no such memory, which memcpy() would die of. */
 static bool copy_safely(void *to, const void *from, size_t n)
 {
@@ -198,10 +229,8 @@ static bool copy_safely(void *to, const void *from, size_t n)
     if (n == 0)
         return true;
     ssize_t done = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-    if (done < 0 && (errno == ENOSYS || errno == EPERM)) {
-        memcpy(to, from, n);
-        return true;
-    }
+    if (done < 0 && (errno == ENOSYS || errno == EPERM)) /* it is confined */
+        return copy_by_pipe(to, from, n);
     return done == (ssize_t)n;
 }
 
@@ -257,6 +286,7 @@ static bool call_function(const struct run_message *m)
     void *at = pointer_of(m->number[0]);
     memcpy(&function, &at, sizeof function);
     inside = true;
+    talking = false;
     if (m->number[2]) { /* as cudaStreamAddCallback() wants it */
         void (*callback)(cudaStream_t, cudaError_t, void *);
         memcpy(&callback, &at, sizeof callback);
@@ -264,6 +294,7 @@ static bool call_function(const struct run_message *m)
     } else
         function(pointer_of(m->number[1]));
     inside = false;
+    talking = true;
     return send_all(&answer, sizeof answer);
 }
 
@@ -347,7 +378,10 @@ static void add_caller(struct run_message *m)
 cudaError_t run_ask_inside(struct run_message *m)
 {
     add_caller(m);
-    return transact(m, NULL, NULL, 0);
+    talking = true;
+    cudaError_t error = transact(m, NULL, NULL, 0);
+    talking = false;
+    return error;
 }
 
 cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *reply, size_t room)
@@ -361,7 +395,9 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
     add_caller(m);
     m->bytes = n;
     pthread_mutex_lock(&process.lock);
+    talking = true;
     cudaError_t error = transact(m, bytes, reply, room);
+    talking = false;
     pthread_mutex_unlock(&process.lock);
     return error;
 }

@@ -77,10 +77,30 @@ static void stepped(int number, siginfo_t *info, void *context)
 }
 #endif
 
+/* Whoever had the signal before us gets it. It comes again by itself, if nobody has sent it. */
+static void pass_on(int number, bool was_sent)
+{
+    sigaction(number, &before, NULL);
+    if (was_sent)
+        raise(number);
+}
+
+static enum run_segv kind_of(const siginfo_t *info)
+{
+    return info->si_code == SEGV_ACCERR   ? RUN_SEGV_CLOSED
+           : info->si_code == SEGV_MAPERR ? RUN_SEGV_NO_PAGE
+                                          : RUN_SEGV_UNKNOWN;
+}
+
 static void touched(int number, siginfo_t *info, void *context)
 {
+    const bool was_sent = info->si_code <= 0;
+    if (was_sent || run_is_talking()) {
+        pass_on(number, was_sent);
+        return;
+    }
     uint64_t at = number_of(info->si_addr), page = at / PAGE * PAGE;
-    struct run_message m = REQUEST(HOST_TOUCH, at, how_touched(context));
+    struct run_message m = REQUEST(HOST_TOUCH, at, how_touched(context), kind_of(info));
     bool ours = at - RUN_SHARED_BASE < RUN_SHARED_BYTES && info->si_code == SEGV_ACCERR;
     cudaError_t error = run_is_inside() ? run_ask_inside(&m) : run_ask(&m, NULL, 0, NULL, 0);
     if (ours && error == cudaSuccess &&
@@ -89,7 +109,7 @@ static void touched(int number, siginfo_t *info, void *context)
             step(context, page, (int)m.number[0] - 1);
         return;
     }
-    sigaction(number, &before, NULL); /* it comes again, for whoever had it before us */
+    pass_on(number, false);
 }
 
 void run_watch_memory(void)
