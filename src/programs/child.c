@@ -127,6 +127,8 @@ static int set_environment(const struct child *c)
     for (size_t i = 0; i < n; i++)
         if (kept[i] && setenv(child_variables[i], kept[i], 1) != 0)
             return -1;
+    if (c->rules && setenv("SUNPRO_DEPENDENCIES", c->rules, 1) != 0)
+        return -1;
     return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
 }
 

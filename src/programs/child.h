@@ -30,6 +30,7 @@ struct child {
     const struct child_talk *talk;       /* NULL: it is a compiler or such a tool */
     struct span input;                   /* its stdin; none: /dev/null */
     const char *scratch;                 /* where it may put temporary files; NULL: anywhere */
+    const char *rules;                   /* gcc writes here which files it reads; may be NULL */
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
     size_t memory;                       /* bytes it may have, 0: any */
     double deadline;                     /* by clock_seconds(), 0: none */

@@ -24,6 +24,7 @@ struct build_want {
     enum compiler by;
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
+    bool uncached; /* nothing is taken from the cache or put there */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
     double deadline;
     const volatile sig_atomic_t *stop;
@@ -35,6 +36,7 @@ struct built {
     char folder[300];       /* where the program and our runtime lie; "": nowhere */
     char path[320], runtime[340]; /* "": nvcc has not made it */
     struct buf program;     /* the program's bytes */
+    struct buf linked;      /* what the linker said: the files that it read */
     struct scratch *scratch;
 };
 

@@ -8,6 +8,7 @@
 #include "programs/whole.h"
 
 #include "base/mem.h"
+#include "programs/kept.h"
 #include "programs/scratch.h"
 
 #include <errno.h>
@@ -15,15 +16,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
+enum { WORDS_OWN = 20, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
 
 int whole_run(const struct build_want *w, const char *who, const char *const *words,
               struct buf *printed, struct built *out, struct err *e)
 {
     struct child_result r;
+    char rules[SCRATCH_PATH + 40];
+    snprintf(rules, sizeof rules, "%s/read" KEPT_RULES, out->folder);
     const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
                             .progress = w->progress, .most = printed ? PRINT_MOST : LOG_BYTES,
-                            .scratch = out->folder};
+                            .scratch = out->folder, .rules = rules};
     if (child_run(&c, &r, e) != 0)
         return -1;
     keep_log(&out->log, &r.err, out->folder);
@@ -51,14 +54,15 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
     const char *const runtime = w->on_gpu ? "static" : "shared";
     const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path, NULL};
+                               target, "-g", "-lineinfo", "-Xlinker", "--trace", "-o", out->path,
+                               NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];
     for (unsigned i = 0; i < count; i++)
         words[n++] = w->words[i];
     words[n] = NULL;
-    return whole_run(w, "nvcc", words, NULL, out, e);
+    return whole_run(w, "nvcc", words, &out->linked, out, e);
 }
 
 static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct built *out,
@@ -74,6 +78,23 @@ static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct bu
     return rc;
 }
 
+/* The program was compiled before, or it is compiled now. */
+static int compile_by(const struct build_want *w, const struct compilers *have, enum compiler by,
+                      struct built *out, struct err *e)
+{
+    struct kept kept;
+    kept_begin(&kept, w, have, by);
+    const bool took = kept_take(&kept, out);
+    if (!took && (by == COMPILER_NVCC ? by_nvcc_alone(w, have->nvcc, out, e)
+                                      : whole_by_clang(w, have, out, e)) != 0)
+        return -1;
+    if (scratch_read(out->path, PROGRAM_MOST, &out->program) != 0)
+        return fail(e, "the compiler made no program");
+    if (!took)
+        kept_keep(&kept, out);
+    return 0;
+}
+
 /* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */
 static int compile(const struct build_want *w, struct built *out, struct err *e)
 {
@@ -81,12 +102,12 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
     struct compilers have;
     compilers_find(false, &have);
     if (have.nvcc[0] && by != COMPILER_CLANG)
-        return by_nvcc_alone(w, have.nvcc, out, e);
+        return compile_by(w, &have, COMPILER_NVCC, out, e);
     if (w->on_gpu)
         return fail(e, "a program for the GPU needs nvcc and the runtime of the CUDA Toolkit, "
                        "which is not here");
     if (have.clang[0] && by != COMPILER_NVCC)
-        return whole_by_clang(w, &have, out, e);
+        return compile_by(w, &have, COMPILER_CLANG, out, e);
     if (by != COMPILER_AUTO && (have.nvcc[0] || have.clang[0]))
         return fail(e, "there is no %s here; `set compiler auto` takes what there is",
                     compiler_names[by]);
@@ -122,10 +143,7 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     if (!w->words)
         return 0;
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
-    if (compile(w, out, e) != 0)
-        return -1;
-    return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0
-               ? 0 : fail(e, "the compiler made no program");
+    return compile(w, out, e);
 }
 
 void program_built_free(struct built *b)
@@ -135,4 +153,5 @@ void program_built_free(struct built *b)
     mem_free(&allocator_libc, b->scratch, b->scratch ? sizeof *b->scratch : 0);
     buf_free(&b->log);
     buf_free(&b->program);
+    buf_free(&b->linked);
 }

@@ -49,6 +49,8 @@ const struct setting settings_table[] = {
      "show what differs from run to run: times, addresses", SAFE_HELD},
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
      "the compiler that load and run use: auto, nvrtc, nvcc or clang", SAFE_FREE},
+    {"build-cache", SETTING_SWITCH, SET(build_cache), 0, 0, switches, "on",
+     "keep what compilers make, and use it again if nothing has changed", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
      "load compiles for this compute capability: 80 is 8.0, 0 follows the device", SAFE_FREE},
     {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
