@@ -10,6 +10,7 @@
 #include "cc/compile.h"
 #include "repl/compile-options.h"
 #include "labkit/ladder/schedule.h"
+#include "sim/sim.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ const struct setting settings_table[] = {
      "bytes this session may write; one command may write a quarter; 0: no limit", SAFE_LOWER},
     {"memory-limit", SETTING_UINT, BUDGET(memory), 0, INT64_MAX, NULL, "0",
      "bytes of memory cudalab may have, 0 for no limit", SAFE_LOWER},
-    {"threads", SETTING_INT, SET(threads), 0, 1024, NULL, "0",
+    {"threads", SETTING_INT, SET(threads), 0, SIM_CORES_MOST, NULL, "0",
      "processor cores that a launch on the simulator may use, 0 for all", SAFE_FREE},
     {"counters", SETTING_SWITCH, SET(counters), 0, 0, switches, "off",
      "show every counter after a launch", SAFE_FREE},

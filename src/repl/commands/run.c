@@ -226,7 +226,8 @@ static void say_kernels(struct running *w)
             continue;
         num_group((int64_t)k->launches, launches);
         num_group((int64_t)k->counters.warp_instructions, number);
-        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
+        snprintf(instructions, sizeof instructions, ", %s instruction%s by warps", number,
+                 k->counters.warp_instructions == 1 ? "" : "s");
         say_item(w->report, "kernel", "%s: %s launch%s%s", k->kernel->shown, launches,
                  k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
     }
@@ -282,9 +283,7 @@ static void show_result(struct running *w)
     run_summary(w, w->options->summary);
     json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
-    if (w->run.timed)
-        say_item(r, "times", "events measured the time of the simulator here, not the time of a GPU");
-    json_bool(&r->result, "timed_by_simulator", w->run.timed);
+    run_say_times(w);
     say_warnings(r, &w->sim.built.log);
     run_say_end(w, &w->sim);
     if (w->options->compare)

@@ -20,6 +20,7 @@ struct run_kernel_row {
     uint64_t launches, instructions;
     double share;
     uint64_t sectors;
+    double modelled_us; /* of all launches, by the model */
     const struct counters *counters; /* NULL: no launch of it has ended */
 };
 
@@ -59,6 +60,8 @@ static const struct fact kernel_facts[] = {
      .head = "%", .right = true, .stays = true},
     {FACT(struct run_kernel_row, sectors), WHEN(struct run_kernel_row, counters), .as = AS_GROUP,
      .head = "sectors", .right = true, .gives_way = 1},
+    {FACT(struct run_kernel_row, modelled_us), WHEN(struct run_kernel_row, counters),
+     .as = AS_VALUE, .head = "us, modelled", .right = true, .gives_way = 2},
     {.put = put_counters, .label = NULL},
     {.label = NULL}};
 
@@ -119,7 +122,7 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
         rows->kernel[rows->kernels++] = (struct run_kernel_row){
             k->kernel->shown, k->launches, k->counters.warp_instructions,
             part_of(k->counters.warp_instructions, all), sectors_of(&k->counters),
-            k->has_counters ? &k->counters : NULL};
+            (double)k->modelled_ps / 1e6, k->has_counters ? &k->counters : NULL};
     }
     qsort(rows->kernel, rows->kernels, sizeof *rows->kernel, hotter_kernel);
 }

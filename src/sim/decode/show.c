@@ -56,6 +56,7 @@ int decode_files(struct sim_module *m)
         return sim_fail(m->sim, 0, "out of memory");
     for (unsigned i = 0; i < m->ptx->file_count; i++) {
         m->own_files[i] = own_file(m->ptx->files[i]);
+        m->cuda_barrier |= m->ptx->files[i] && strstr(m->ptx->files[i], "poll_tester.h");
         m->tile_files[i] = tile_file(m->ptx->files[i]);
     }
     return 0;
