@@ -9,8 +9,8 @@
 
 #include "dev/device.h"
 
-/* What no card says of itself, and the model assumes: how long a call of CUDA takes on the host, and
- * how fast the CPU copies pageable memory. */
+/* What no card says of itself, and the model assumes: how long a call of CUDA takes on the host,
+ * and how fast the CPU copies pageable memory. */
 enum { MODEL_CALL_PS = 1000000, MODEL_HOST_MB_S = 10000 };
 /* PCI Express 3.0 with 16 lanes, where a card's link is not known. */
 enum { MODEL_USUAL_LINK = 15753 };

@@ -58,11 +58,11 @@ static struct print128 print_compilers(struct print128 p, const struct compilers
     return print_tool(p, "ld");
 }
 
-void kept_begin(struct kept *k, const struct build_want *w, const struct compilers *have,
+void kept_begin(struct kept_program *k, const struct build_want *w, const struct compilers *have,
                 enum compiler by)
 {
     char how[200], here[PATH_MAX];
-    *k = (struct kept){.want = w};
+    *k = (struct kept_program){.want = w};
     clock_gettime(CLOCK_REALTIME, &k->began);
     if (w->uncached || !getcwd(here, sizeof here) || names_options(getenv("NVCC_PREPEND_FLAGS")) ||
         names_options(getenv("NVCC_APPEND_FLAGS")))
@@ -122,7 +122,7 @@ static void add_option_folder(struct folders *f, const char *word, const char *n
 }
 
 /* The folders where the program's own files may lie: those of options, and those of files. */
-static void find_folders(const struct kept *k, struct span list, struct folders *f)
+static void find_folders(const struct kept_program *k, struct span list, struct folders *f)
 {
     struct span line;
     for (const char *const *word = k->want->words; *word; word++)
@@ -190,7 +190,8 @@ static bool print_bytes(struct print128 *p, const char *path, const struct times
 }
 
 /* False: the program does not follow from these files alone. */
-static bool print_files(const struct kept *k, struct span list, bool is_new, struct print128 *p)
+static bool print_files(const struct kept_program *k, struct span list, bool is_new,
+                        struct print128 *p)
 {
     struct folders f = {.count = 0};
     struct span line;
@@ -322,7 +323,7 @@ static void add_words(struct names *n, const char *const *words)
     buf_free(&name);
 }
 
-static bool list_files(const struct kept *k, const struct built *b, struct buf *list)
+static bool list_files(const struct kept_program *k, const struct built *b, struct buf *list)
 {
     struct names *n = mem_alloc(&allocator_libc, sizeof *n);
     if (!n)
@@ -348,7 +349,7 @@ static bool write_program(const char *path, const struct buf *bytes)
     return fd >= 0 && close(fd) == 0 && good;
 }
 
-bool kept_take(const struct kept *k, struct built *out)
+bool kept_take(const struct kept_program *k, struct built *out)
 {
     struct compiled list = {.refused = false}, program = {.refused = false};
     struct print128 p;
@@ -363,7 +364,7 @@ bool kept_take(const struct kept *k, struct built *out)
     return took && !out->log.failed;
 }
 
-void kept_keep(const struct kept *k, const struct built *b)
+void kept_keep(const struct kept_program *k, const struct built *b)
 {
     struct compiled list = {.compiler = "files"}, program = {.compiler = "program"};
     struct print128 p;

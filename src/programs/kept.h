@@ -15,17 +15,18 @@
  * rule of make. */
 #define KEPT_RULES ".rules"
 
-struct kept {
+struct kept_program {
     const struct build_want *want;
     struct print128 command; /* all but the files that it reads */
     bool is_known;           /* else the files could not be known */
     struct timespec began;
 };
 
-void kept_begin(struct kept *, const struct build_want *, const struct compilers *, enum compiler);
+void kept_begin(struct kept_program *, const struct build_want *, const struct compilers *,
+                enum compiler);
 /* False: it has to be compiled. */
-bool kept_take(const struct kept *, struct built *);
+bool kept_take(const struct kept_program *, struct built *);
 /* After it was compiled: b->linked is what the linker said about its files. */
-void kept_keep(const struct kept *, const struct built *);
+void kept_keep(const struct kept_program *, const struct built *);
 
 #endif

@@ -82,7 +82,7 @@ static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct bu
 static int compile_by(const struct build_want *w, const struct compilers *have, enum compiler by,
                       struct built *out, struct err *e)
 {
-    struct kept kept;
+    struct kept_program kept;
     kept_begin(&kept, w, have, by);
     const bool took = kept_take(&kept, out);
     if (!took && (by == COMPILER_NVCC ? by_nvcc_alone(w, have->nvcc, out, e)

@@ -10,7 +10,6 @@
 #include "cc/compile.h"
 #include "repl/compile-options.h"
 #include "labkit/ladder/schedule.h"
-#include "sim/sim.h"
 
 #include <inttypes.h>
 #include <stdio.h>

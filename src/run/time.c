@@ -153,7 +153,8 @@ static void keep(struct run_time *t, const struct run_span *s)
 {
     size_t first = 0;
     if (t->count < SPANS_MOST &&
-        mem_grow(&allocator_libc, (void **)&t->spans, &t->capacity, t->count, sizeof *t->spans) == 0) {
+        mem_grow(&allocator_libc, (void **)&t->spans, &t->capacity, t->count,
+                 sizeof *t->spans) == 0) {
         t->spans[t->count++] = *s;
         return;
     }

@@ -15,7 +15,7 @@ static const struct time_seen {
     {"events_modelled", offsetof(struct run_time, told_modelled),
      "events gave modelled times of the simulated card, not measured ones"},
     {"events_of_host", offsetof(struct run_time, told_host),
-     "between events without work for the device, the time was that of this computer"},
+     "some events had no work for the device between them, and gave the time of this computer"},
     {"clocks_of_simulator", offsetof(struct run_time, told_clock),
      "clocks in kernels counted instructions of warps, not cycles of a GPU"},
 };
