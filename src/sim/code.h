@@ -157,6 +157,7 @@ struct sim_module {
     bool *own_files;         /* of each file that the PTX names: is it the student's? */
     bool cuda_barrier;       /* barriers of libcu++, which poll by code of a header of their own */
     bool *tile_files;        /* is it the toolkit's, with the code for tiles of several warps? */
+    bool *sync_files;        /* and with the code of grid.sync()? */
     uint64_t work;           /* since it was last asked whether to go on */
     struct call *calls;
     uint32_t call_count, call_capacity;
