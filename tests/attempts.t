@@ -273,7 +273,7 @@ for command in 'array x i32 2^26 iota; print x --all' 'array y i32 2^26 random; 
     "side 'print x[0..99999]' 'print y[0..99999]'" \
     'free x; free y; free z; free w; free v; free u' \
     'sumtree 2^28' 'waves 2^31' 'apropos (((((a*)*)*)*)*' 'array e u8 0; print e' \
-    'set threads 1024; dot -n 2^24; set threads 1'
+    'set threads 256; dot -n 2^24; set threads 1'
 do
     tame "exhausting: $command" "$command"
 done

@@ -25,6 +25,7 @@ struct compile_want {
     int arch;     /* 75 for compute_75; 0: the device's */
     int device;   /* the device's; 0: not known. A compiler takes the nearest that it knows */
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
+    bool uncached; /* nothing is taken from the cache or put there */
     size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */
     double began; /* by os/clock.h, when they began: several compilers share them */

@@ -137,6 +137,12 @@ static bool has_word(const char *text, size_t n, const char *word)
     return false;
 }
 
+bool source_is_timeless(const char *text, size_t n)
+{
+    return !has_word(text, n, "__DATE__") && !has_word(text, n, "__TIME") &&
+           !has_word(text, n, "__has_include");
+}
+
 /* ---- the closure ---------------------------------------------------------------------- */
 
 struct closure {
@@ -192,8 +198,7 @@ static void take_text(struct closure *c, const char *path, const char *text, siz
     struct span rest = {text, n};
     struct include each;
     c->print = print_add(c->print, text, n);
-    c->unsure = c->unsure || has_word(text, n, "__DATE__") || has_word(text, n, "__TIME") ||
-                has_word(text, n, "__has_include") || has_word(text, n, "include_next");
+    c->unsure = c->unsure || !source_is_timeless(text, n) || has_word(text, n, "include_next");
     while (next_include(&rest, &each)) {
         c->unsure = c->unsure || each.is_macro;
         if (each.is_macro)

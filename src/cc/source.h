@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/lines.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SOURCE_MOST = 8 << 20 }; /* bytes of a .cu; nobody writes more by hand */
@@ -24,6 +25,10 @@ int source_read(int fd, const char *path, size_t most, struct buf *text, struct 
 
 /* The next of a student's options for the compiler: 'I' or 'D', and its text; 0: no more. */
 char option_next(const char **options, struct span *text);
+
+/* Does what a compiler makes of this text depend on the text alone? Not if it asks for the date, or
+ * whether a header is there. */
+bool source_is_timeless(const char *text, size_t n);
 
 /* Adds the file's text and its headers' to *print; options and environment say where those
  * lie. Returns 1 where that doesn't say it all (the text asks for the date, or names a header by

@@ -63,6 +63,7 @@ struct launch_want {
     unsigned grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says */
     uint64_t shared_bytes;
     bool not_opted_in; /* more than 48 KiB of shared memory, without a request for it */
+    uint64_t clock; /* what the kernel's clocks show when it begins, on the simulator */
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;
@@ -199,6 +200,7 @@ struct kernel_info {
     unsigned registers; /* of a thread, as the driver says; 0: not known */
     uint64_t static_shared, local_bytes;
     bool cooperative;
+    bool reads_clock;   /* on the simulator */
     const char *closed; /* why it can't run, or NULL */
 };
 

@@ -88,15 +88,21 @@ int nvrtc_process(void);
 /* Adds the size and times of a file to a fingerprint. So another compiler has another fingerprint. */
 struct print128 print_file(struct print128, const char *path);
 
-/* cache.c: PTX, and what ptxas says about it, is kept between sessions in $XDG_CACHE_HOME/cudalab
- * (or ~/.cache/cudalab). There is one file for each fingerprint, and 64 MiB in all. The files that
- * were not used for the longest time are removed first. A cache is not used if it can't be written,
- * if other users can write to it, or if it is damaged. */
+/* cache.c: PTX, what ptxas says about it, and whole programs (kept.c) are kept between sessions in
+ * $XDG_CACHE_HOME/cudalab (or ~/.cache/cudalab). There is one file for each fingerprint, and 64 MiB
+ * in all. The files that were not used for the longest time are removed first. A cache is not used
+ * if it can't be written, if other users can write to it, or if it is damaged. Whatever is kept is
+ * the `ptx` of a struct compiled. */
 int cache_read(struct print128, struct compiled *); /* 0: it filled in the empty buffers */
 void cache_write(struct print128, const struct compiled *);
 /* Is the cache not used because others could write to its folder? */
 enum { CACHE_PATH = 600 };
 bool cache_refused(char out[CACHE_PATH]);
+
+/* compile.c: adds what compilers see of the environment. */
+struct print128 print_environment(struct print128);
+/* scratch.c: does a file of this path come with a compiler, with the system, or with cudalab? */
+bool comes_with_system(const char *path);
 
 /* Describes a compiler's process for this attempt. Under --safe it is confined to these rules. */
 struct child child_of(const struct compiling *, const char *const *argv, const struct rules *);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * This is the cache of compiled files. An entry is one line of text (format, lengths, a fingerprint
- * of what follows, the compiler), then the log, then the PTX. It is written under another name and
- * then renamed, so that two cudalabs can run at once. The file's time says when it was last used.
+ * This is the cache of what compilers made. An entry is one line of text (format, lengths, a
+ * fingerprint of what follows, the compiler), then the log, then what was made. It is written under
+ * another name and then renamed, so that two cudalabs can run at once. The file's time says when it
+ * was last used.
  */
 #include "programs/backend.h"
 
@@ -20,7 +21,7 @@
 
 enum { PATH_ROOM = 600, ENTRY_MOST = 32 << 20, ALL_MOST = 64 << 20, NAMES_MOST = 4096 };
 
-static const char magic[] = "cudalab-ptx-1";
+static const char magic[] = "cudalab-made-1";
 
 /* ---- where ---------------------------------------------------------------------------- */
 
@@ -75,7 +76,7 @@ static int entry_path(struct print128 p, char out[PATH_ROOM + 50])
     char folder[PATH_ROOM];
     if (cache_folder(folder) != 0)
         return -1;
-    snprintf(out, PATH_ROOM + 50, "%s/%016" PRIx64 "%016" PRIx64 ".ptx", folder, p.high, p.low);
+    snprintf(out, PATH_ROOM + 50, "%s/%016" PRIx64 "%016" PRIx64 ".made", folder, p.high, p.low);
     return 0;
 }
 
@@ -95,7 +96,7 @@ static int read_entry(const char *text, size_t n, struct compiled *out)
     int used = 0;
     const char *newline = memchr(text, '\n', n);
     if (!newline ||
-        sscanf(text, "cudalab-ptx-1 %zu %zu %16" SCNx64 "%16" SCNx64 " %63[^\n]%n", &log,
+        sscanf(text, "cudalab-made-1 %zu %zu %16" SCNx64 "%16" SCNx64 " %63[^\n]%n", &log,
                &ptx, &p.high, &p.low, out->compiler, &used) != 5 ||
         text + used != newline)
         return -1;
@@ -113,7 +114,6 @@ int cache_read(struct print128 p, struct compiled *out)
 {
     char path[PATH_ROOM + 50];
     struct buf whole = {0};
-    struct err ignored;
     struct stat info;
     int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
                                       : -1;
@@ -125,9 +125,9 @@ int cache_read(struct print128 p, struct compiled *out)
         return -1;
     }
     futimens(fd, NULL); /* it was of use today */
-    int rc = source_read(fd, path, ENTRY_MOST, &whole, &ignored);
-    if (rc == 0)
-        rc = read_entry(buf_text(&whole), whole.len, out);
+    int rc = fd_read_all(fd, ENTRY_MOST, &whole) == FD_WHOLE && !whole.failed
+                 ? read_entry(buf_text(&whole), whole.len, out) : -1;
+    close(fd);
     buf_free(&whole);
     if (rc != 0) {
         buf_clear(&out->ptx);

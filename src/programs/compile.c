@@ -127,16 +127,22 @@ struct print128 print_file(struct print128 p, const char *path)
     return print_add(p, facts, sizeof facts);
 }
 
-/* Adds what compilers see of the environment. False: it has options that name files to read. */
-static bool print_environment(struct print128 *p)
+struct print128 print_environment(struct print128 p)
 {
     for (const char *const *name = child_variables; *name; name++) {
         const char *value = getenv(*name);
-        *p = print_text(*p, value ? value : "");
-        if (value && strncmp(*name, "NVCC_", 5) == 0)
-            return false;
+        p = print_text(p, value ? value : "");
     }
-    return true;
+    return p;
+}
+
+/* The environment may have options that name files to read. */
+static bool has_options(void)
+{
+    bool has = false;
+    for (const char *const *name = child_variables; *name; name++)
+        has = has || (strncmp(*name, "NVCC_", 5) == 0 && getenv(*name));
+    return has;
 }
 
 /* False: the inputs that we know don't determine the result, so it can't be kept. */
@@ -152,7 +158,8 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
     *p = print_file(*p, have->clang);
     *p = print_file(*p, "/proc/self/exe"); /* our own headers travel in it */
     *p = print_text(*p, w->options ? w->options : "");
-    return print_environment(p) && source_print(w->path, w->text, w->size, w->options, p) == 0;
+    *p = print_environment(*p);
+    return !has_options() && source_print(w->path, w->text, w->size, w->options, p) == 0;
 }
 
 /* ---- one compiler after another ------------------------------------------------------- */
@@ -316,7 +323,7 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     if (w->safe && check_safe(w, e) != 0)
         return -1;
     compilers_find(w->safe, &have);
-    bool cachable = !w->safe && fingerprint(w, &have, &print);
+    bool cachable = !w->safe && !w->uncached && fingerprint(w, &have, &print);
     if (cachable && cache_read(print, out) == 0) {
         out->from_cache = true;
         return 0;
@@ -344,7 +351,7 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
         return fail_memory(e);
     if (cachable)
         cache_write(print, out);
-    if (!w->safe && cache_refused(shared))
+    if (!w->safe && !w->uncached && cache_refused(shared))
         buf_printf(&out->log, "note: nothing is kept in `%s`: others can write there\n", shared);
     return 0;
 }

@@ -28,6 +28,7 @@ struct build_want {
     const struct build_library *libraries; /* and of its other libraries; ended by one without name */
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
+    bool uncached; /* nothing is taken from the cache or put there */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
     bool safe; /* --safe: compilers are confined, and read only `files` of the student's */
     const char *const *files; /* NULL-ended */
@@ -43,6 +44,7 @@ struct built {
     char folder[300];       /* where the program and our runtime lie; "": nowhere */
     char path[320], runtime[340]; /* "": nvcc has not made it */
     struct buf program;     /* the program's bytes */
+    struct buf linked;      /* what the linker said: the files that it read */
     struct scratch *scratch;
 };
 

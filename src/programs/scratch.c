@@ -197,10 +197,9 @@ static bool lies_in(const char *path, const char *folder)
     return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* Tells whether a file came with a compiler, with the system, or with cudalab. */
-static bool is_foreign(const char *path)
+bool comes_with_system(const char *path)
 {
-    static const char *const folders[] = {"/usr", "/opt", NULL};
+    static const char *const folders[] = {"/usr", "/opt", "/lib", "/lib64", NULL};
     for (const char *const *f = folders; *f; f++)
         if (lies_in(path, *f))
             return true;
@@ -243,7 +242,7 @@ static void put_name(const struct naming *n, const char *name, struct buf *out)
         buf_puts(out, typed);
     } else if (!strstr(name, "/cudalab.") && lies_in(name, n->folder)) {
         buf_printf(out, "%.*s%s", typed_folder, typed, plain(name + strlen(n->folder) + 1));
-    } else if (!strstr(name, "/cudalab.") && !is_foreign(name)) {
+    } else if (!strstr(name, "/cudalab.") && !comes_with_system(name)) {
         buf_puts(out, lies_in(name, n->here) ? plain(name + strlen(n->here) + 1) : name);
     } else {
         const char *last = strrchr(name, '/');

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "cc/fatbin.h"
 #include "programs/backend.h"
+#include "programs/kept.h"
 #include "programs/line.h"
 #include "programs/scratch.h"
 
@@ -163,11 +164,19 @@ static int run(struct clang_build *w, const struct command_line *l, struct buf *
     return whole_run(w->want, "clang", l->words, printed, w->out, w->e);
 }
 
+/* Clang writes down which files it reads. */
+static void add_rules(struct command_line *l, const struct part *p, const char *end)
+{
+    line_words(l, (const char *const[]){"-MD", "-MF", NULL});
+    line_text(l, p->object, end);
+}
+
 static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, struct buf *ptx)
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
     clang_begin_device(&l, w->arch, aligns);
+    add_rules(&l, p, FAT_BINARY KEPT_RULES);
     line_words(&l, w->both.words);
     line_path(&l, p->path);
     return run(w, &l, ptx);
@@ -223,6 +232,7 @@ static int make_object(struct clang_build *w, const struct part *p)
     if (p->in == LANGUAGE_CUDA && make_fat_binary(w, p, &aligns) != 0)
         return -1;
     begin_host(w, &l, p, aligns);
+    add_rules(&l, p, KEPT_RULES);
     line_words(&l, (const char *const[]){"-c", "-g", "-fno-pie", MODEL, NULL});
     for (unsigned i = 0; i < w->both.count; i++) /* C has versions of its own */
         if (p->in != LANGUAGE_C || strncmp(w->both.words[i], "-std=", 5) != 0)
@@ -238,7 +248,8 @@ static int link_parts(struct clang_build *w)
     struct command_line l = {.count = 0};
     char managed[24];
     snprintf(managed, sizeof managed, "0x%" PRIx64, w->want->managed);
-    line_words(&l, (const char *const[]){w->clang, "--driver-mode=g++", "-no-pie", NULL});
+    line_words(&l, (const char *const[]){w->clang, "--driver-mode=g++", "-no-pie", "-Wl,--trace",
+                                         NULL});
     line_text(&l, "-Wl,--section-start=cudalab_managed=", managed);
     for (unsigned i = 0; i < w->part_count; i++)
         line_word(&l, w->parts[i].object);
@@ -246,7 +257,8 @@ static int link_parts(struct clang_build *w)
     line_words(&l, w->link.words);
     line_text(&l, w->out->folder, "/libcudart.so.13");
     line_words(&l, (const char *const[]){"-pthread", "-ldl", "-lm", "-o", w->out->path, NULL});
-    return w->want->safe ? whole_link_confined(w->want, &l, w->out, w->e) : run(w, &l, NULL);
+    return w->want->safe ? whole_link_confined(w->want, &l, w->out, w->e)
+                         : run(w, &l, &w->out->linked);
 }
 
 /* ---- what is missing ------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "cc/elf.h"
 #include "os/fd.h"
+#include "programs/kept.h"
 #include "programs/scratch.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_OWN = 16, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
+enum { WORDS_OWN = 20, LOG_BYTES = 1 << 20, PROGRAM_MOST = 1 << 30 };
 
 /* What a confined compiler may read and write. */
 static void set_rules(const struct build_want *w, const char *compiler, const char *folder,
@@ -35,10 +36,12 @@ int whole_start(const struct build_want *w, const char *who, const char *const *
                 size_t most, const struct built *out, struct child_result *r, struct err *e)
 {
     struct rules rules;
+    char read[SCRATCH_PATH + 40];
+    snprintf(read, sizeof read, "%s/read" KEPT_RULES, out->folder);
     const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
                             .progress = w->progress, .most = most, .scratch = out->folder,
                             .confined = w->safe ? &rules.to : NULL, .stays = true,
-                            .memory = w->memory};
+                            .memory = w->memory, .rules = w->safe ? NULL : read};
     if (w->safe)
         set_rules(w, words[0], out->folder, &rules);
     if (child_run(&c, r, e) != 0)
@@ -104,7 +107,7 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     const char *const runtime = w->on_gpu ? "static" : "shared";
     /* Our folder has what the linker finds first, also where no driver is installed. */
     const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path,
+                               target, "-g", "-lineinfo", "-Xlinker", "--trace", "-o", out->path,
                                w->on_gpu ? NULL : "-L", out->folder, NULL};
     unsigned n = 0;
     for (; own[n]; n++)
@@ -112,7 +115,7 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     for (unsigned i = 0; i < count; i++)
         words[n++] = w->words[i];
     words[n] = NULL;
-    return whole_run(w, "nvcc", words, NULL, out, e);
+    return whole_run(w, "nvcc", words, &out->linked, out, e);
 }
 
 static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct built *out,
@@ -128,6 +131,23 @@ static int by_nvcc_alone(const struct build_want *w, const char *nvcc, struct bu
     return rc;
 }
 
+static int read_program(struct built *out, struct err *e)
+{
+    return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0
+               ? 0 : fail(e, "the compiler made no program");
+}
+
+/* A confined linker can't say that its file may be executed. */
+static int make_startable(const struct built *out, struct err *e)
+{
+    unlink(out->path);
+    int fd = open(out->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+    int why = fd < 0 ? errno : fd_write(fd, out->program.data, out->program.len);
+    if (fd >= 0 && close(fd) != 0 && !why)
+        why = errno;
+    return why == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(why));
+}
+
 /* By clang, which is one process. */
 static int compile_confined(const struct build_want *w, struct built *out, struct err *e)
 {
@@ -136,10 +156,29 @@ static int compile_confined(const struct build_want *w, struct built *out, struc
     if (w->by == COMPILER_NVCC)
         return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
                     "which can't be confined; `set compiler auto` takes clang");
-    if (have.clang[0])
-        return whole_by_clang(w, &have, out, e);
-    return fail(e, "under --safe clang compiles whole programs, and it is not here (on Debian and "
-                "Ubuntu: apt install clang g++); a program that is built already runs without it");
+    if (!have.clang[0])
+        return fail(e, "under --safe clang compiles whole programs, and it is not here (on Debian "
+                    "and Ubuntu: apt install clang g++); a program that is built already runs "
+                    "without it");
+    return whole_by_clang(w, &have, out, e) == 0 && read_program(out, e) == 0
+               ? make_startable(out, e) : -1;
+}
+
+/* The program was compiled before, or it is compiled now. */
+static int compile_by(const struct build_want *w, const struct compilers *have, enum compiler by,
+                      struct built *out, struct err *e)
+{
+    struct kept_program kept;
+    kept_begin(&kept, w, have, by);
+    const bool took = kept_take(&kept, out);
+    if (!took && (by == COMPILER_NVCC ? by_nvcc_alone(w, have->nvcc, out, e)
+                                      : whole_by_clang(w, have, out, e)) != 0)
+        return -1;
+    if (read_program(out, e) != 0)
+        return -1;
+    if (!took)
+        kept_keep(&kept, out);
+    return 0;
 }
 
 /* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */
@@ -151,7 +190,7 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
     struct compilers have;
     compilers_find(false, &have);
     if (have.nvcc[0] && by != COMPILER_CLANG) {
-        int rc = by_nvcc_alone(w, have.nvcc, out, e);
+        int rc = compile_by(w, &have, COMPILER_NVCC, out, e);
         if (!out->broken || w->on_gpu || by == COMPILER_NVCC || !have.clang[0])
             return rc;
     } /* it can't judge, so clang may, as for `load` */
@@ -159,7 +198,7 @@ static int compile(const struct build_want *w, struct built *out, struct err *e)
         return fail(e, "a program for the GPU needs nvcc and the runtime of the CUDA Toolkit, "
                        "which is not here");
     if (have.clang[0] && by != COMPILER_NVCC)
-        return whole_by_clang(w, &have, out, e);
+        return compile_by(w, &have, COMPILER_CLANG, out, e);
     if (by != COMPILER_AUTO && (have.nvcc[0] || have.clang[0]))
         return fail(e, "there is no %s here; `set compiler auto` takes what there is",
                     compiler_names[by]);
@@ -183,17 +222,6 @@ static int place_runtime(const struct build_want *w, struct built *out, struct e
         rc = link(out->runtime, path);
     }
     return rc == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(errno));
-}
-
-/* A confined linker can't say that its file may be executed. */
-static int make_startable(const struct built *out, struct err *e)
-{
-    unlink(out->path);
-    int fd = open(out->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
-    int why = fd < 0 ? errno : fd_write(fd, out->program.data, out->program.len);
-    if (fd >= 0 && close(fd) != 0 && !why)
-        why = errno;
-    return why == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(why));
 }
 
 /* ---- libraries --------------------------------------------------------------------------- */
@@ -264,10 +292,6 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
     if ((!w->on_gpu && place_linked(w, out, e) != 0) || compile(w, out, e) != 0)
         return -1;
-    if (scratch_read(out->path, PROGRAM_MOST, &out->program) != 0)
-        return fail(e, "the compiler made no program");
-    if (w->safe && make_startable(out, e) != 0)
-        return -1;
     return place_needed(w, (struct span){buf_text(&out->program), out->program.len}, out, e);
 }
 
@@ -296,4 +320,5 @@ void program_built_free(struct built *b)
     mem_free(&allocator_libc, b->scratch, b->scratch ? sizeof *b->scratch : 0);
     buf_free(&b->log);
     buf_free(&b->program);
+    buf_free(&b->linked);
 }

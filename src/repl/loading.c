@@ -21,6 +21,20 @@ enum { COMPILE_SECONDS = 120 };
 
 /* ---- what the compiler said ------------------------------------------------------------ */
 
+void log_say(struct report *r, const struct buf *log)
+{
+    enum { LOG_LINES = 12 };
+    struct span rest = {buf_text(log), log->len}, line;
+    unsigned more = 0;
+    for (int lines = 0; lines < LOG_LINES && next_line(&rest, &line); lines++)
+        log_wrap(&r->screen, line, r->width);
+    while (next_line(&rest, &line))
+        more++;
+    if (more)
+        say_wrapped(r, 0, "(and %u more line%s; all of them are in the output of --json)", more,
+                    more == 1 ? "" : "s");
+}
+
 void log_json(struct report *r, const struct buf *log)
 {
     json_lines(&r->result, "log", buf_text(log), log->len);
@@ -99,7 +113,7 @@ static int compile_for(struct shell *sh, const struct device *d, const struct un
         .no_file = from->is_example, .options = from->options, .by = compiler_of(set),
         .linked = from->linked,
         .arch = set->arch, .device = (int)arch_of(d), .safe = sh->safe,
-        .memory = shell_compiler_memory(sh),
+        .uncached = !set->build_cache, .memory = shell_compiler_memory(sh),
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(from->path));

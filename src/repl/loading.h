@@ -25,6 +25,8 @@ int units_bring(struct shell *, const struct load_list *, struct unit **first, s
 int list_linked(const struct session *, const struct unit *, struct load_list *);
 enum compiler compiler_of(const struct settings *); /* as `set compiler` says */
 bool is_example_name(const char *path); /* help:NAME */
+/* What the compiler printed about a file that it took: warnings, the first lines on the screen. */
+void log_say(struct report *, const struct buf *log);
 void log_json(struct report *, const struct buf *log);
 
 /* Takes units and arrays along to another device, all of them or none. Units that were compiled

@@ -69,6 +69,8 @@ struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
     double since, shown_at; /* shown_at 0: nothing is on the screen */
     bool held; /* a line without its end is on the screen: it stays */
+    bool has_piece; /* a piece of work tells its part, 0 to 1: */
+    double part, piece_from, piece_since;
 };
 
 struct shell {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One line on stderr for whatever takes more than a second: what runs, for how long, how far it
- * is, and that Ctrl-C ends it. It is written where a person looks on and nowhere else, and is
- * wiped away before the result is shown.
+ * is, and that Ctrl-C ends it. A piece of work that is slow is estimated. The line is written where
+ * a person looks on and nowhere else, and is wiped away before the result is shown.
  */
 #include "repl/shell.h"
 
@@ -28,21 +28,50 @@ void waiting_begin(struct shell *sh, const char *what)
 {
     waiting_end(sh);
     sh->waiting.since = clock_seconds();
-    sh->waiting.held = false;
+    sh->waiting.held = sh->waiting.has_piece = false;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "%.*s", (int)strcspn(what, " \t(<"), what);
 }
 
-static void show(struct shell *sh, double part)
+/* A piece of work begins where its parts begin anew, or where nothing was known before. */
+static void follow_piece(struct waiting *w, double part, double now)
+{
+    if (part >= 0 && (!w->has_piece || part < w->part)) {
+        w->piece_since = now;
+        w->piece_from = part;
+    }
+    w->has_piece = part >= 0;
+    w->part = part;
+}
+
+/* "; this takes about 40 s", by the rate of the piece so far; "" where that is too early. */
+static void estimate(const struct waiting *w, double now, char text[60])
+{
+    enum { MINUTE = 60, HOUR = 3600 };
+    const double took = now - w->piece_since, did = w->part - w->piece_from;
+    const double all = w->has_piece && took >= AFTER && did > 0 ? took / did : 0;
+    text[0] = '\0';
+    if (all < LONG)
+        return;
+    if (all < 2 * MINUTE)
+        snprintf(text, 60, ", about %.0f s in all", all);
+    else if (all < 2 * HOUR)
+        snprintf(text, 60, ", about %.0f minutes in all", all / MINUTE);
+    else
+        snprintf(text, 60, ", about %.0f hours in all", all / HOUR);
+}
+
+static void show(struct shell *sh, double part, double now)
 {
     struct sink to = {.fd = STDERR_FILENO};
-    char line[160], out[200], done[20] = "";
+    char line[200], out[240], done[20] = "", about[60];
     int columns = screen_columns_of(STDERR_FILENO);
     if (part >= 0)
         snprintf(done, sizeof done, " %.0f %% ", part * 100);
-    const double seconds = clock_seconds() - sh->waiting.since;
-    const bool endless = seconds >= LONG && strcmp(sh->waiting.what, "launch") == 0;
-    snprintf(line, sizeof line, "%s:%s %.1f s  (Ctrl-C stops it%s)", sh->waiting.what, done,
-             seconds, endless ? "; a loop may never end" : "");
+    estimate(&sh->waiting, now, about);
+    const double seconds = now - sh->waiting.since;
+    const bool endless = seconds >= LONG && !about[0] && strcmp(sh->waiting.what, "launch") == 0;
+    snprintf(line, sizeof line, "%s:%s %.1f s%s  (Ctrl-C stops it%s)", sh->waiting.what, done,
+             seconds, about, endless ? "; a loop may never end" : "");
     snprintf(out, sizeof out, WIPE "%.*s", columns > 1 ? columns - 1 : 39, line);
     sink_write(&to, out, strlen(out));
 }
@@ -51,11 +80,12 @@ static void see(void *self, double part)
 {
     struct shell *sh = self;
     double now = clock_seconds();
+    follow_piece(&sh->waiting, part, now);
     if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY ||
         sh->waiting.held || !someone_looks(sh))
         return;
     sh->waiting.shown_at = now;
-    show(sh, part);
+    show(sh, part, now);
 }
 
 void waiting_end(struct shell *sh)

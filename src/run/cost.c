@@ -70,34 +70,39 @@ void run_cost_free(struct run_cost *c)
 
 /* ---- transfers ------------------------------------------------------------------------- */
 
-/* As numbers of a request say it: bytes of a row, rows, layers. */
-static void add(struct run_cost *c, enum run_way way, uint64_t width, uint64_t height,
-                uint64_t depth)
+/* As numbers of the request say it: bytes of a row, rows, layers. */
+uint64_t run_cost_bytes(const struct run_message *m)
 {
-    c->transfers[way].count++;
-    c->transfers[way].bytes += width * height * depth;
+    const uint64_t *n = m->number;
+    return m->what == RUN_FILL ? n[FILL_WIDTH] * n[FILL_HEIGHT]
+                               : n[COPY_WIDTH] * n[COPY_HEIGHT] * n[COPY_DEPTH];
 }
 
-static void add_copy(struct run_cost *c, enum run_way way, const uint64_t *n)
-{
-    add(c, way, n[COPY_WIDTH], n[COPY_HEIGHT], n[COPY_DEPTH]);
-}
-
-/* The kind of the copy says which way it goes; a copy within the host is none of the device's. */
-void run_cost_copy(struct run_cost *c, const struct run *r, const struct run_message *m)
+/* The kind of the copy says which way it goes. */
+enum run_way run_cost_way(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
     uint64_t from, to;
-    switch (m->what == RUN_FILL ? UINT64_MAX : n[COPY_KIND]) {
-    case UINT64_MAX: add(c, RUN_WAY_FILL, n[FILL_WIDTH], n[FILL_HEIGHT], 1); return;
-    case cudaMemcpyHostToDevice: add_copy(c, RUN_WAY_IN, n); return;
-    case cudaMemcpyDeviceToHost: add_copy(c, RUN_WAY_OUT, n); return;
-    case cudaMemcpyDeviceToDevice: add_copy(c, RUN_WAY_WITHIN, n); return;
+    if (m->what == RUN_FILL)
+        return RUN_WAY_FILL;
+    switch (n[COPY_KIND]) {
+    case cudaMemcpyHostToDevice: return RUN_WAY_IN;
+    case cudaMemcpyDeviceToHost: return RUN_WAY_OUT;
+    case cudaMemcpyDeviceToDevice: return RUN_WAY_WITHIN;
     case cudaMemcpyDefault: break;
-    default: return;
+    default: return RUN_WAYS;
     }
     const bool to_device = run_area_range(r, n[COPY_TO], &from, &to);
     const bool from_device = run_area_range(r, n[COPY_FROM], &from, &to);
-    if (to_device || from_device)
-        add_copy(c, !from_device ? RUN_WAY_IN : !to_device ? RUN_WAY_OUT : RUN_WAY_WITHIN, n);
+    return from_device ? to_device ? RUN_WAY_WITHIN : RUN_WAY_OUT
+                       : to_device ? RUN_WAY_IN : RUN_WAYS;
+}
+
+void run_cost_copy(struct run_cost *c, const struct run *r, const struct run_message *m)
+{
+    const enum run_way way = run_cost_way(r, m);
+    if (way == RUN_WAYS)
+        return;
+    c->transfers[way].count++;
+    c->transfers[way].bytes += run_cost_bytes(m);
 }

@@ -317,12 +317,14 @@ static void print(struct run *r, const struct launch_result *result)
     buf_free(&text);
 }
 
-static void count(struct run *r, struct run_kernel *k, const struct launch_result *result)
+static void count(struct run *r, struct run_kernel *k, const struct launch_want *want,
+                  const struct launch_result *result)
 {
     k->launches++;
     r->launches++;
     if (!result->has_counters)
         return;
+    run_time_launch(r, k, want, result);
     k->has_counters = r->report->has_counters = true;
     run_cost_launch(&r->cost, result);
     counters_add(&k->counters, &result->counters);
@@ -367,6 +369,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     struct launch_want want = {.kernel = k->kernel->kernel, .name = k->kernel->shown,
                                .shared_bytes = n[SHARED], .params = params,
                                .param_bytes = k->kernel->info.param_bytes, .how = &how,
+                               .clock = run_time_clock(r),
                                .not_opted_in = k->opted_in <= RUN_USUAL_SHARED};
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)n[GRID + i];
@@ -396,7 +399,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         r->out_of_time = true;
     report_found(r->report, &result);
     print(r, &result);
-    count(r, k, &result);
+    count(r, k, &want, &result);
     int32_t error = error_of(&result);
     launch_result_free(&result);
     return error;

@@ -513,14 +513,20 @@ static bool is_symbol(const struct run_message *m, bool is_to)
     return m->number[COPY_SYMBOL] && is_to != (m->number[COPY_KIND] == cudaMemcpyDeviceToHost);
 }
 
-/* A copy of memory that is neither pinned nor the device's: the call returns when it is done. */
-bool run_waits_for_copy(const struct run *r, const struct run_message *m)
+/* Memory that is neither pinned nor the device's. */
+bool run_is_pageable(const struct run *r, const struct run_message *m)
 {
     const uint64_t *n = m->number;
     bool to = !area_at(r, n[COPY_TO], false) && !on_device(r, n[COPY_TO], is_symbol(m, true));
     bool from = !area_at(r, n[COPY_FROM], false) &&
                 !on_device(r, n[COPY_FROM], is_symbol(m, false));
-    return n[COPY_WAITS] || to || from;
+    return to || from;
+}
+
+/* A copy of pageable memory: the call returns when it is done. */
+bool run_waits_for_copy(const struct run *r, const struct run_message *m)
+{
+    return m->number[COPY_WAITS] || run_is_pageable(r, m);
 }
 
 /* For run_find_cause(): a copy to the first bytes of an array, and to no others. */

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "labkit/run.h"
-#include "os/clock.h"
 
 #include "cudalab_runtime_types.h"
 
@@ -28,6 +27,7 @@ struct run_operation {
     size_t own;                 /* the operation before it in its stream; 0: none */
     size_t *after;              /* other operations that come first */
     unsigned after_count;
+    uint64_t ready, end;        /* the modelled times when it can begin, as far as known, and ends */
     bool done, needed, queried;
     bool awaited; /* the host goes on when it is done */
 };
@@ -111,20 +111,53 @@ static int32_t do_now(struct run *r, struct run_operation *o, struct touched *to
     const uint64_t *n = o->message.number;
     switch (o->message.what) {
     case RUN_LAUNCH: return run_launch_now(r, &o->message, o->params, touched);
-    case RUN_COPY: run_cost_copy(&r->cost, r, &o->message); return run_copy_now(r, &o->message);
-    case RUN_FILL: run_cost_copy(&r->cost, r, &o->message); return run_fill_now(r, &o->message);
+    case RUN_COPY:
+    case RUN_FILL:
+        run_cost_copy(&r->cost, r, &o->message);
+        run_time_copy(r, &o->message);
+        return o->message.what == RUN_COPY ? run_copy_now(r, &o->message)
+                                           : run_fill_now(r, &o->message);
     case RUN_COME: return run_come_now(r, n[0]);
     case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL: call_now(r, o); return 0;
     case RUN_CONDITION: return run_condition_now(r, &o->message, o->stamp.number);
-    case RUN_EVENT_RECORD: {
-        struct run_event *e = event_of(r, o->message.number[0]);
-        if (e)
-            e->at = clock_seconds();
-        return 0;
-    }
+    case RUN_EVENT_RECORD: run_time_event(r); return 0;
     default: return 0;
     }
+}
+
+/* ---- when it is done ------------------------------------------------------------------- */
+
+static void be_behind(struct run_operation *o, uint64_t end)
+{
+    if (end > o->ready)
+        o->ready = end;
+}
+
+/* The operations that come first have ended. Those that have left the list have said when. */
+static void begin_time(struct run *r, struct run_operation *o)
+{
+    const struct run_operation *own = operation(r, o->own);
+    if (own)
+        be_behind(o, own->end);
+    for (unsigned k = 0; k < o->after_count; k++) {
+        const struct run_operation *first = operation(r, o->after[k]);
+        if (first)
+            be_behind(o, first->end);
+    }
+    run_time_begin(r, o->ready);
+}
+
+static void end_time(struct run *r, struct run_operation *o)
+{
+    struct run_stream *s = &r->streams[o->stamp.stream];
+    struct run_event *e = o->message.what == RUN_EVENT_RECORD ? event_of(r, o->message.number[0])
+                                                              : NULL;
+    o->end = run_time_end(r);
+    if (o->end > s->until)
+        s->until = o->end;
+    if (e && e->after == o->stamp.number)
+        e->at = o->end;
 }
 
 /* ---- those without an order ------------------------------------------------------------ */
@@ -180,7 +213,9 @@ static int32_t perform(struct run *r, struct run_operation *o)
     const bool watched = run_open_meets(r, &o->stamp) || run_order_meets(r, &o->stamp) ||
                          (!o->awaited && may_meet_later(r, o->stamp.stream)) ||
                          run_guard_was_touched(r, o->stamp.number);
+    begin_time(r, o);
     int32_t error = r->broken ? r->broken : do_now(r, o, watched ? &touched : NULL);
+    end_time(r, o);
     if (watched) /* also what a kernel has touched before its fault */
         run_guard_judge(r, o->stamp.number, &touched);
     if (watched && !error)
@@ -267,6 +302,20 @@ static void need(struct run *r, size_t number)
         o->needed = true;
 }
 
+/* Tells those that stay when the first ones have ended, which leave the list. */
+static void tell_ends(struct run *r, size_t leaving)
+{
+    const size_t last = r->forgotten + leaving;
+    for (size_t i = leaving; i < r->operation_count; i++) {
+        struct run_operation *o = &r->operations[i];
+        if (o->own && o->own <= last && operation(r, o->own))
+            be_behind(o, operation(r, o->own)->end);
+        for (unsigned k = 0; k < o->after_count; k++)
+            if (o->after[k] <= last && operation(r, o->after[k]))
+                be_behind(o, operation(r, o->after[k])->end);
+    }
+}
+
 /* The operations that are done at the beginning of the list leave it. */
 static void shorten(struct run *r)
 {
@@ -277,6 +326,7 @@ static void shorten(struct run *r)
     if (done == 0 || (done < r->operation_count && done < OPEN_MOST))
         return;
     const size_t kept = r->operation_count - done;
+    tell_ends(r, done);
     if (done && kept)
         memmove(r->operations, r->operations + done, kept * sizeof *r->operations);
     r->operations = mem_resize(&allocator_libc, r->operations,
@@ -321,6 +371,8 @@ static int32_t complete(struct run *r, size_t last, bool awaited)
 static int32_t wait_for(struct run *r, size_t number, const struct run_clock *clock)
 {
     int32_t error = complete(r, number, true);
+    const struct run_operation *o = operation(r, number);
+    run_time_wait(r, o ? o->end : 0);
     if (!run_clock_join(&r->host, clock))
         error = error ? error : cudaErrorMemoryAllocation;
     shorten(r);
@@ -331,8 +383,10 @@ int32_t run_wait_all(struct run *r)
 {
     for (size_t i = first_number(r); i <= last_number(r); i++)
         complete(r, i, true);
-    for (unsigned i = 0; i < r->stream_count; i++)
+    for (unsigned i = 0; i < r->stream_count; i++) {
         run_clock_join(&r->host, &r->streams[i].clock);
+        run_time_wait(r, r->streams[i].until);
+    }
     shorten(r);
     return r->broken;
 }
@@ -394,13 +448,14 @@ static bool wait_for_streams(struct run *r, struct run_operation *o, size_t inde
     struct run_clock *clock = &o->stamp.clock;
     bool added = run_clock_join(clock, &r->streams[index].clock);
     o->own = r->streams[index].last;
-    if (index == 0)
-        for (unsigned i = 1; i < r->stream_count && added; i++)
-            added = !r->streams[i].blocking || (add_after(o, r->streams[i].last) &&
-                                                run_clock_join(clock, &r->streams[i].clock));
-    else if (r->streams[index].blocking)
-        added = added && add_after(o, r->last_default) &&
-                run_clock_join(clock, &r->streams[0].clock);
+    be_behind(o, r->streams[index].until);
+    for (unsigned i = 0; i < r->stream_count && added; i++) {
+        const struct run_stream *s = &r->streams[i];
+        if ((i == 0) == (index == 0) || !s->blocking || !r->streams[index].blocking)
+            continue;
+        be_behind(o, s->until);
+        added = add_after(o, i ? s->last : r->last_default) && run_clock_join(clock, &s->clock);
+    }
     return added;
 }
 
@@ -410,6 +465,8 @@ static bool wait_for_others(struct run *r, struct run_operation *o, const size_t
     const struct run_event *e =
         o->message.what == RUN_STREAM_AFTER ? event_of(r, o->message.number[1]) : NULL;
     bool added = !e || (add_after(o, e->after) && run_clock_join(&o->stamp.clock, &e->clock));
+    if (e && !is_open(r, e->after))
+        be_behind(o, e->at);
     for (unsigned i = 0; i < count && added; i++) {
         const struct run_stamp *s = run_stamp_of(r, after[i]);
         added = add_after(o, after[i]) && (!s || run_clock_join(&o->stamp.clock, &s->clock));
@@ -430,9 +487,10 @@ static bool stamp(struct run *r, struct run_operation *o, size_t index)
 }
 
 /* The event happens when the operation of this number is done. */
-static int32_t record_in(struct run_event *e, const struct run_operation *o)
+static int32_t record_in(const struct run *r, struct run_event *e, const struct run_operation *o)
 {
     e->recorded = true;
+    e->program = r->time.program;
     e->after = o->stamp.number;
     run_clock_free(&e->clock);
     return run_clock_join(&e->clock, &o->stamp.clock) ? 0 : cudaErrorMemoryAllocation;
@@ -449,6 +507,7 @@ int32_t run_enqueue_after(struct run *r, const struct run_message *m, uint64_t h
     if (!o)
         return cudaErrorMemoryAllocation;
     o->stamp.of_graph = of_graph;
+    o->ready = r->time.host;
     if (!run_clock_join(&o->stamp.clock, &r->host) ||
         !(of_graph || wait_for_streams(r, o, index)) ||
         !wait_for_others(r, o, after, count) || !stamp(r, o, index)) {
@@ -463,7 +522,7 @@ int32_t run_enqueue_after(struct run *r, const struct run_message *m, uint64_t h
     if (o->stamp.stream == 0)
         r->last_default = *number;
     struct run_event *e = m->what == RUN_EVENT_RECORD ? event_of(r, m->number[0]) : NULL;
-    int32_t error = e ? record_in(e, o) : 0;
+    int32_t error = e ? record_in(r, e, o) : 0;
     if (of_graph || !is_sync(r, m))
         run_guard_begin(r, *number, m, params);
     return error;
@@ -538,16 +597,21 @@ static int32_t query(struct run *r, size_t last, const struct run_clock *clock)
     return cudaErrorNotReady;
 }
 
+/* The answer is in nanoseconds. Without work between the two, what passes is the program's own
+ * time. */
 static int32_t event_time(struct run *r, struct run_message *m)
 {
-    r->timed = true;
     const struct run_event *from = event_of(r, m->number[0]), *to = event_of(r, m->number[1]);
     if (!from || !to || !from->recorded || !to->recorded || from->untimed || to->untimed)
         return cudaErrorInvalidResourceHandle;
     if (is_open(r, from->after) || is_open(r, to->after))
         return cudaErrorNotReady;
-    double seconds = to->at - from->at;
-    m->number[0] = seconds > 0 ? (uint64_t)(seconds * 1e9) + 1 : 1;
+    const int64_t modelled = ((int64_t)to->at - (int64_t)from->at) / 1000;
+    const int64_t program = (int64_t)((to->program - from->program) * 1e9);
+    const bool of_program = to->after == from->after + 1 && program > modelled;
+    r->time.told_host |= of_program;
+    r->time.told_modelled |= !of_program;
+    m->number[0] = (uint64_t)(of_program ? program : modelled);
     return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "run/memory.h"
 #include "run/order.h"
 #include "run/sources.h"
+#include "run/time.h"
 #include "run/wire.h"
 #include "session/session.h"
 
@@ -43,6 +44,7 @@ struct run_kernel {
     uint64_t launches;
     struct counters counters;
     bool has_counters;
+    uint64_t modelled_ps; /* of all launches */
     uint64_t opted_in; /* bytes of shared memory a block that it asked for */
 };
 
@@ -57,18 +59,20 @@ struct run_stream {
     int priority;
     size_t last;         /* the number of its last operation; 0: none */
     size_t open;         /* how many of its operations are not done */
+    uint64_t until;      /* the modelled end of those that are done */
     struct run_clock clock;
 };
 
 struct run_event {
     bool used, recorded, untimed;
     size_t after;
-    double at;
+    uint64_t at;    /* the modelled time */
+    double program; /* the time of the program itself, when it was recorded */
     struct run_clock clock;
 };
 
 /* What all launches and copies cost: cost.c. */
-enum run_way { RUN_WAY_IN, RUN_WAY_OUT, RUN_WAY_WITHIN, RUN_WAY_FILL, RUN_WAYS };
+enum run_way { RUN_WAY_IN, RUN_WAY_OUT, RUN_WAY_WITHIN, RUN_WAY_FILL, RUN_WAYS /* none */ };
 extern const char *const run_way_names[RUN_WAYS];
 struct run_cost {
     struct line_count *lines; /* of all kernels, sorted by file and line */
@@ -144,9 +148,9 @@ struct run {
     struct buf lacking;  /* what is not served: a function a line, or a sentence with a colon */
     uint64_t launches;
     struct run_cost cost;
-    bool timed;          /* the program asked for the time between two events */
     bool crashed;        /* the host has, and its place is told */
     bool out_of_time;    /* a kernel was, which is told */
+    struct run_time time;
     bool ended;          /* there is nobody to talk with any more */
     bool said_end;       /* the program has said that it ends, with this status */
     int status;
@@ -209,7 +213,8 @@ void run_forget_memory(struct run *, bool all); /* or all but __managed__ variab
 /* The bytes from the first one that a copy or a fill uses to the last; 0: it uses none. A copy has
  * two sides. What is too large for 64 bits is UINT64_MAX. */
 uint64_t run_span(const struct run_message *, bool is_to);
-bool run_waits_for_copy(const struct run *, const struct run_message *); /* of pageable memory */
+bool run_is_pageable(const struct run *, const struct run_message *); /* a side of the copy */
+bool run_waits_for_copy(const struct run *, const struct run_message *);
 bool run_waits_for_fill(const struct run *, const struct run_message *); /* of the host's memory */
 void run_find_short_copy(struct run *, const struct run_message *); /* elements for bytes */
 /* Adds to a fault what a copy has to do with it. */
@@ -347,6 +352,8 @@ void run_forget_made(struct run *);
 /* cost.c */
 void run_cost_launch(struct run_cost *, const struct launch_result *);
 void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);
+enum run_way run_cost_way(const struct run *, const struct run_message *); /* of a copy or a fill */
+uint64_t run_cost_bytes(const struct run_message *);
 void run_cost_free(struct run_cost *);
 
 /* facts.c */

@@ -6,6 +6,7 @@
 #include "run/run.h"
 
 #include "base/mem.h"
+#include "os/clock.h"
 #include "os/fd.h"
 #include "own/arrays.h"
 
@@ -321,7 +322,12 @@ bool run_serve(struct run *r)
         left -= now;
     }
     if (talks) {
+        const double began = clock_seconds();
+        r->time.program = began - r->time.served;
+        if (m.what < RUN_HOST_TOUCH) /* the rest are no calls */
+            run_time_call(r);
         m.status = bytes.failed ? cudaErrorMemoryAllocation : serve(r, &m, &bytes, &answer);
+        r->time.served += clock_seconds() - began;
         m.what = RUN_DONE;
         m.bytes = m.status ? 0 : answer.len;
         talks = put(r, &m, buf_text(&answer));
@@ -427,6 +433,7 @@ void run_close(struct run *r)
     run_sources_free(r);
     run_forget_made(r);
     run_cost_free(&r->cost);
+    run_time_free(r);
     host_lines_free(&r->lines);
     buf_free(&r->lacking);
     if (r->shared)

@@ -21,6 +21,7 @@ struct settings {
     uint64_t step_limit;   /* default 2^34 */
     int threads; /* cores that a launch on the simulator may use; 0: all */
     bool volatile_on, counters, projector, plain;
+    bool build_cache;      /* keep what compilers make for the next session */
     char compiler[8];      /* auto nvrtc nvcc clang */
     int arch;              /* 0: the default */
     char include[400], define[400]; /* "inc:lib" and "N=64,DEBUG" for every load; "": none */

@@ -113,6 +113,7 @@ struct function {
     const char *capability_what;
     uint32_t kernel; /* of an entry: its number among the kernels */
     bool grid_sync;
+    bool reads_clock;
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
     bool any_number;        /* it is variadic: a call may leave out the last parameter */
@@ -154,6 +155,7 @@ struct sim_module {
     struct ptx_variable *reserved;          /* shared memory that the system reserves, or NULL */
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* of each file that the PTX names: is it the student's? */
+    bool cuda_barrier;       /* barriers of libcu++, which poll by code of a header of their own */
     bool *tile_files;        /* is it the toolkit's, with the code for tiles of several warps? */
     bool *sync_files;        /* and with the code of grid.sync()? */
     uint64_t work;           /* since it was last asked whether to go on */

@@ -17,7 +17,7 @@ enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0 };
 #else
 enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16 };
 #endif
-enum { CHUNKS = 32, MOST_CHUNK = 4096, MOST_CORES = 256, MOST_ALLOCATIONS = 4096 };
+enum { CHUNKS = 32, MOST_CHUNK = 4096, MOST_ALLOCATIONS = 4096 };
 
 /* ---- may the launch be shared? --------------------------------------------------------- */
 
@@ -87,7 +87,7 @@ static struct function *function_of(const struct sim_run *r)
 static unsigned workers_for(const struct sim_run *r, uint64_t work)
 {
     uint64_t most = r->sim->cores ? r->sim->cores : threads_most();
-    most = most < MOST_CORES ? most : MOST_CORES;
+    most = most < SIM_CORES_MOST ? most : SIM_CORES_MOST;
     most = most < work / SHARE ? most : work / SHARE;
     return (unsigned)(most < r->clusters / 2 ? most : r->clusters / 2);
 }
@@ -269,7 +269,7 @@ bool cores_chunk(struct sim_run *r)
 
 static bool have_met(const struct cores *c)
 {
-    struct touched_bytes *all[MOST_CORES];
+    struct touched_bytes *all[SIM_CORES_MOST];
     for (unsigned i = 0; i < c->count; i++)
         all[i] = &c->workers[i]->touched;
     return touched_meet(c->run->sim, all, c->count);

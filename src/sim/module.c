@@ -251,6 +251,7 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
             k->needs_what = g->capability_what;
         }
         k->cooperative |= g->grid_sync;
+        k->reads_clock |= g->reads_clock;
     }
     memcpy(k->cluster, f->ptx->cluster, sizeof k->cluster);
     if ((k->cluster[0] || f->ptx->explicit_cluster) && k->needs_capability <= 90) {

@@ -75,6 +75,7 @@ int sim_set_limits(struct sim *, const struct sim_limits *);
 
 /* How many cores a launch may use; 0, which is the default: all that this process may use. The bytes
  * are the same with any number. A launch whose observers can't be split stays on one core. */
+enum { SIM_CORES_MOST = 256 };
 void sim_set_cores(struct sim *, unsigned most);
 
 /* Asked now and then while a module is loaded. False: that fails, as "stopped". NULL: nobody is. */
@@ -126,6 +127,7 @@ struct sim_kernel {
     int needs_capability;   /* lowest that has every instruction the kernel can reach */
     const char *needs_what; /* the instruction that asks for it */
     bool cooperative;       /* it uses grid synchronisation */
+    bool reads_clock;       /* or the timer of the device */
     unsigned cluster[3];    /* blocks of a cluster; 0: it names no size, ... */
     bool needs_cluster;     /* ... but the launch has to: see .explicitcluster */
     const char *closed;     /* why it can't run here ("unsupported instruction ..."), or NULL */
@@ -192,6 +194,7 @@ struct sim_launch {
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
     const void *shapes;
     unsigned cluster[3];  /* its blocks; 0: as the kernel says */
+    uint64_t clock;       /* what the kernel's clocks show when it begins */
 };
 
 enum sim_fault_kind {

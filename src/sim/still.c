@@ -23,21 +23,11 @@
 enum { QUIET = 1 << 12, MOST_WINDOWS = 256 };
 #define HOUR UINT64_C(3600000000000) /* by the clock that kernels read */
 
-/* ---- is there such a barrier? -------------------------------------------------------- */
-
-/* The barriers of libcu++ poll by code of a header of their own. */
-static bool has_cuda_barrier(const struct sim_module *m)
-{
-    for (unsigned i = 1; i < m->ptx->file_count; i++)
-        if (m->ptx->files[i] && strstr(m->ptx->files[i], "poll_tester.h"))
-            return true;
-    return false;
-}
-
 void still_begin(struct sim_run *r)
 {
     const struct op *yield = ops_find(r->sim, "*yield");
-    r->still = (struct still){.cuda_barrier = has_cuda_barrier(r->module),
+    r->still = (struct still){.ahead = r->launch.clock,
+                              .cuda_barrier = r->module->cuda_barrier,
                               .yield = yield ? yield->run : NULL};
     if (!yield || !(r->workspace || r->still.cuda_barrier || r->module->waits))
         return;

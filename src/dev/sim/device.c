@@ -133,6 +133,7 @@ static int describe_kernel(struct arena *memory, const struct device_props *prop
                                  .static_shared = k->static_shared,
                                  .local_bytes = k->local_bytes,
                                  .cooperative = k->cooperative,
+                                 .reads_clock = k->reads_clock,
                                  .closed = closed_text(memory, props, k)};
     return 0;
 }

@@ -146,6 +146,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
                            .step_limit = how->step_limit,
                            .plain = how->plain,
                            .not_opted_in = want->not_opted_in,
+                           .clock = want->clock,
                            .observers = w->observers,
                            .observer_count = w->count,
                            .shape_of = how->shape_of,

@@ -4,7 +4,7 @@
  */
 #include "labkit/streams/streams.h"
 
-#include "labkit/props.h"
+#include "labkit/model.h"
 #include "labkit/shape.h"
 
 #include <stdio.h>
@@ -69,17 +69,9 @@ uint32_t streams_event(struct streams *s)
 
 /* ---- the machine -------------------------------------------------------------------------- */
 
-enum { USUAL_LINK = 15753 }; /* PCI Express 3.0 with 16 lanes, where nothing is known */
-
 static uint64_t mb_s(double gb_s)
 {
     return (uint64_t)(gb_s * 1000 + 0.5);
-}
-
-/* A chip that shares its memory with the CPU copies within that memory: it reads and writes it. */
-static uint64_t link_of(const struct device_props *p)
-{
-    return p->integrated == 1 ? mb_s(peak_gb_s(p) / 2) : device_link_mb_s(p);
 }
 
 int streams_machine(struct streams_machine *m, const struct stream_assumed *a,
@@ -96,14 +88,14 @@ int streams_machine(struct streams_machine *m, const struct stream_assumed *a,
         return report_fail(r, "--call is from 0 to %g us", most);
     *m = (struct streams_machine){
         .is = {.copy_engines = p->copy_engines > 0 ? (unsigned)p->copy_engines : 1,
-               .link_mb_s = a->link > 0 ? mb_s(a->link) : link_of(p),
+               .link_mb_s = a->link > 0 ? mb_s(a->link) : model_link_mb_s(p),
                .host_mb_s = mb_s(a->host_rate),
                .call_ps = (uint64_t)(a->call * 1e6 + 0.5),
                .places = blocks_at_once(threads, p, &per_sm)},
         .engines_assumed = p->copy_engines <= 0};
     m->link_assumed = !m->is.link_mb_s;
     if (m->link_assumed)
-        m->is.link_mb_s = USUAL_LINK;
+        m->is.link_mb_s = MODEL_USUAL_LINK;
     if (!m->is.places)
         m->is.places = 1;
     m->link_gb_s = (double)m->is.link_mb_s / 1e3;
@@ -116,8 +108,7 @@ int streams_machine(struct streams_machine *m, const struct stream_assumed *a,
 
 static uint64_t ps_of_sectors(uint64_t sectors, uint64_t rate_mb_s)
 {
-    enum { SECTOR = 32 };
-    return rate_mb_s ? sectors * SECTOR * 1000000 / rate_mb_s : 0;
+    return model_ps(sectors * MODEL_SECTOR, rate_mb_s);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -130,12 +121,7 @@ static uint64_t kernel_ps(const struct streams *s, const struct stream_op *o,
                           const struct streams_kernel *k, const struct streams_machine *m,
                           const struct device_props *p)
 {
-    const struct capability *c = capability_of(p->major, p->minor);
-    const uint64_t schedulers = c && c->partitions > 0 ? (uint64_t)c->partitions : 1;
-    const uint64_t khz = p->clock_khz > 0 ? (uint64_t)p->clock_khz : 1000000;
-    const uint64_t sms = p->multiprocessors > 0 ? (uint64_t)p->multiprocessors : 1;
-    const uint64_t issues = divide_up(o->blocks, sms) * k->instructions / schedulers;
-    const uint64_t memory = mb_s(peak_gb_s(p)), link = m->is.link_mb_s;
+    const uint64_t memory = model_memory_mb_s(p), link = m->is.link_mb_s;
     const uint64_t loads = k->load_sectors * o->blocks, stores = k->store_sectors * o->blocks;
     bool in = false, out = false;
     for (uint32_t i = 0; i < s->plan.arrays; i++) {
@@ -143,7 +129,7 @@ static uint64_t kernel_ps(const struct streams *s, const struct stream_op *o,
         in |= mapped && (o->reads >> i & 1);
         out |= mapped && (o->writes >> i & 1);
     }
-    uint64_t ps = larger(issues * 1000000000 / khz,
+    uint64_t ps = larger(model_issue_ps(o->blocks, k->instructions, p),
                          ps_of_sectors((in ? 0 : loads) + (out ? 0 : stores), memory));
     return larger(ps, larger(in ? ps_of_sectors(loads, link) : 0,
                              out ? ps_of_sectors(stores, link) : 0));

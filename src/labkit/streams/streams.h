@@ -16,7 +16,8 @@
 #include "labkit/params.h"
 #include "labkit/run.h"
 
-/* What the model assumes and a student may change; a card's own link where `link` is 0. */
+/* What the model assumes and a student may change; a card's own link where `link` is 0. The others
+ * begin as labkit/model.h has them. */
 struct stream_assumed { double link, host_rate, call; }; /* GB/s, GB/s, us */
 #define STREAM_ASSUMED(S, m)                                                                  \
     {.name = "link", BIND(S, m.link), .value = "GB/S", .type = ARG_REAL, .initial = "0",       \

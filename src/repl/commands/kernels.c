@@ -28,7 +28,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { LOG_LINES = 12, SAVED_MS = 100, ASK_MOST = 256 << 10 };
+enum { SAVED_MS = 100, ASK_MOST = 256 << 10 };
 
 /* ---- asking ptxas ---------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most, struct 
     struct err e;
     const struct sass_want want = {
         .ptx = buf_text(unit_ptx(u)), .size = unit_ptx(u)->len, .arch = arch, .safe = sh->safe,
-        .memory = shell_compiler_memory(sh),
+        .uncached = !s->settings.build_cache, .memory = shell_compiler_memory(sh),
         .deadline = budget->command_began + (limit > 0 ? limit : ASK_SECONDS),
         .stop = &s->stop, .progress = &s->progress};
     if (!sh->programs || u->asked_for == arch || unit_ptx(u)->len > most || !u->kernel_count ||
@@ -265,20 +265,6 @@ static bool has_main(const struct buf *source)
 
 /* ---- load ----------------------------------------------------------------------------- */
 
-/* What the compiler printed: all of it with an error, the first lines if they are warnings. */
-static void say_log(struct report *r, const struct buf *log, int most)
-{
-    struct span rest = {buf_text(log), log->len}, line;
-    for (int lines = 0; lines < most && next_line(&rest, &line); lines++)
-        log_wrap(&r->screen, line, r->width);
-    unsigned more = 0;
-    while (next_line(&rest, &line))
-        more++;
-    if (more)
-        say_wrapped(r, 0, "(and %u more line%s; all of them are in the output of --json)", more,
-                    more == 1 ? "" : "s");
-}
-
 static void say_changed(const char *path, struct report *r)
 {
     say_wrapped(r, 0, "%s has changed: loaded again", path);
@@ -315,7 +301,7 @@ static void say_loaded(struct shell *sh, struct unit *u, const struct buf *log, 
         }
     unit_json(&sh->session, u, &r->result);
     say_older(sh, u, r);
-    say_log(r, log, LOG_LINES);
+    log_say(r, log);
     if (log->len)
         log_json(r, log);
     what_next_loaded(&sh->session, u, r);
@@ -367,7 +353,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
                                                         : units_bring(sh, &l, &u, &log, r);
     if (rc == 0) {
         say_changed(path, r);
-        say_log(r, &log, LOG_LINES);
+        log_say(r, &log);
     } else if (r->status == REPORT_ERROR) {
         const struct err why = r->error;
         report_fail(r, "`%.200s` has changed and was not loaded: %s", path, why.text);

@@ -58,6 +58,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
         .program = {buf_text(&w->whole.text[0]), w->whole.text[0].len}, .libraries = libraries,
         .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
+        .uncached = !s->settings.build_cache,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .safe = w->sh->safe, .files = run_allowed(w), .memory = shell_compiler_memory(w->sh),
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
@@ -81,7 +82,7 @@ static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *sai
     const double limit = budget_limit(&s->budget);
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .arch = arch, .safe = w->sh->safe,
-        .memory = shell_compiler_memory(w->sh),
+        .uncached = !s->settings.build_cache, .memory = shell_compiler_memory(w->sh),
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     return w->sh->programs->usage(&want, said, &e) == 0;
@@ -322,6 +323,13 @@ static void show_output(struct running *w, const struct ended *of)
         say(r, "\n");
 }
 
+static void say_warnings(struct report *r, const struct buf *log)
+{
+    log_say(r, log);
+    if (log->len)
+        log_json(r, log);
+}
+
 static void show_result(struct running *w)
 {
     struct report *r = w->report;
@@ -333,9 +341,8 @@ static void show_result(struct running *w)
     run_summary(w, w->options->summary);
     json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);
-    if (w->run.timed)
-        say_item(r, "times", "events measured the time of the simulator here, not the time of a GPU");
-    json_bool(&r->result, "timed_by_simulator", w->run.timed);
+    run_say_times(w);
+    say_warnings(r, &w->sim.built.log);
     run_say_end(w, &w->sim);
     if (w->options->compare)
         run_say_differences(w);

@@ -51,6 +51,7 @@ static void write_page(const struct running *w, const char *title, struct buf *p
     html_paragraph(page, "On the simulator, as %s.", w->sh->session.device->props.name);
     findings(w, page);
     output(w, page);
+    run_times_html(w, page);
     run_summary_html(w, page);
     html_end(page);
 }

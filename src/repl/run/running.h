@@ -81,6 +81,12 @@ void run_summary(struct running *, bool says);
 /* The same as tables of a page. */
 void run_summary_html(const struct running *, struct buf *page);
 
+/* ---- times.c --------------------------------------------------------------------------- */
+
+/* Says which times the program has seen, if it asked for any; the same as paragraphs of a page. */
+void run_say_times(struct running *);
+void run_times_html(const struct running *, struct buf *page);
+
 /* ---- report-file.c --------------------------------------------------------------------- */
 
 /* Writes the report that --report asks for. -1: the report says why not. */

@@ -21,6 +21,7 @@ struct run_kernel_row {
     uint64_t launches, instructions;
     double share;
     uint64_t sectors;
+    double modelled_us; /* of all launches, by the model */
     const struct counters *counters; /* NULL: no launch of it has ended */
 };
 
@@ -61,6 +62,8 @@ static const struct fact kernel_facts[] = {
      .head = "%", .right = true, .stays = true},
     {FACT(struct run_kernel_row, sectors), WHEN(struct run_kernel_row, counters), .as = AS_GROUP,
      .head = "sectors", .right = true, .gives_way = 1},
+    {FACT(struct run_kernel_row, modelled_us), WHEN(struct run_kernel_row, counters),
+     .as = AS_VALUE, .head = "us, modelled", .right = true, .gives_way = 2},
     {.put = put_counters, .label = NULL},
     {.label = NULL}};
 
@@ -164,7 +167,8 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
             .kernel = k->kernel->shown, .launches = k->launches,
             .instructions = k->counters.warp_instructions,
             .share = part_of(k->counters.warp_instructions, all),
-            .sectors = sectors_of(&k->counters), .counters = k->has_counters ? &k->counters : NULL};
+            .sectors = sectors_of(&k->counters), .modelled_us = (double)k->modelled_ps / 1e6,
+            .counters = k->has_counters ? &k->counters : NULL};
         kernel_brief(row->kernel, row->brief);
     }
     qsort(rows->kernel, rows->kernels, sizeof *rows->kernel, hotter_kernel);
@@ -259,7 +263,8 @@ void run_say_kernels(const struct running *w)
         kernel_brief(k->kernel->shown, brief);
         num_group((int64_t)k->launches, launches);
         num_group((int64_t)k->counters.warp_instructions, number);
-        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
+        snprintf(instructions, sizeof instructions, ", %s instruction%s by warps", number,
+                 k->counters.warp_instructions == 1 ? "" : "s");
         say_item(w->report, "kernel", "%s: %s launch%s%s", brief, launches,
                  k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
     }

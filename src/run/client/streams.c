@@ -100,7 +100,7 @@ API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to
         return run_failed(__func__, cudaErrorInvalidValue);
     cudaError_t error = run_call(__func__, &r);
     if (!error)
-        *ms = (float)r.number[0] * 1e-6f;
+        *ms = (float)((double)(int64_t)r.number[0] * 1e-6);
     return error;
 }
 

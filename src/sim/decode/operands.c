@@ -184,6 +184,15 @@ static uint32_t reserved(struct decoder *d, const char *name, unsigned bytes)
     return symbol_address(d, &o, bytes);
 }
 
+/* Does the kernel ask for the time? The barriers of libcu++ do so by themselves while they wait. */
+static bool asks_time(const struct decoder *d, unsigned which)
+{
+    const struct sim_module *m = d->m;
+    const int file = d->from->file;
+    const bool own = file > 0 && (unsigned)file < m->ptx->file_count && m->own_files[file];
+    return which >= SPECIAL_CLOCK && which <= SPECIAL_GLOBALTIMER_HI && (own || !m->cuda_barrier);
+}
+
 static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
 {
     static const char *const names[] = {
@@ -204,6 +213,7 @@ static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
         r->in.e = i;
         need(d, i >= SPECIAL_CLUSTER_CTAID_X ? 90 : 0); /* the rest of the list is about clusters */
         d->fn->grid_sync |= i == SPECIAL_GRID_HIGH || i == SPECIAL_GRID_LOW;
+        d->fn->reads_clock |= asks_time(d, i);
         return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
     }
     close_function(d, "unsupported special register %%%s", name);

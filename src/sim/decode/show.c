@@ -62,6 +62,7 @@ int decode_files(struct sim_module *m)
         return sim_fail(m->sim, 0, "out of memory");
     for (unsigned i = 0; i < m->ptx->file_count; i++) {
         m->own_files[i] = own_file(m->ptx->files[i]);
+        m->cuda_barrier |= m->ptx->files[i] && strstr(m->ptx->files[i], "poll_tester.h");
         m->tile_files[i] = groups_file(m->ptx->files[i], tile_files);
         m->sync_files[i] = groups_file(m->ptx->files[i], sync_files);
     }

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The times that a program of `run` gets: of events, by the model; of clocks in kernels. They are
+# plausible and the same in each run, and the end of the run says what they are.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
+any_kernels
+
+enter_work
+needs_programs nvcc
+
+# Each line of the program is a name and a number of nanoseconds.
+cat >events.cu <<'END'
+#include <cstdio>
+__global__ void scale(float *x, int n, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; i < n && k < rounds; k++)
+        x[i] = x[i] * 0.5f + 1;
+}
+const int n = 1 << 18;
+cudaEvent_t first, last;
+void begin() { cudaEventRecord(first); }
+void end(const char *name)
+{
+    float ms = -1;
+    cudaEventRecord(last);
+    cudaEventSynchronize(last);
+    cudaEventElapsedTime(&ms, first, last);
+    printf("%s %.0f\n", name, ms * 1e6);
+}
+int main()
+{
+    float *x, *y, *pinned, *pageable = new float[n]();
+    float ms = 7;
+    cudaStream_t s[2];
+    cudaMalloc(&x, n * sizeof *x);
+    cudaMalloc(&y, n * sizeof *y);
+    cudaMallocHost(&pinned, n * sizeof *pinned);
+    cudaMemset(x, 0, n * sizeof *x);
+    cudaMemset(y, 0, n * sizeof *y);
+    for (int i = 0; i < n; i++)
+        pinned[i] = 1;
+    cudaStreamCreate(&s[0]);
+    cudaStreamCreate(&s[1]);
+    cudaEventCreate(&first);
+    cudaEventCreate(&last);
+    scale<<<n / 256, 256>>>(x, n, 1);
+    cudaDeviceSynchronize();
+    begin(), scale<<<n / 256, 256>>>(x, n, 10), end("kernel");
+    begin(), scale<<<n / 256, 256>>>(x, n, 100), end("long");
+    begin(), scale<<<n / 256, 256>>>(x, n, 10), scale<<<n / 256, 256>>>(x, n, 10), end("two");
+    begin(), scale<<<1, 32>>>(x, 1, 1), end("tiny");
+    begin(), cudaMemcpy(x, pinned, n * 4, cudaMemcpyHostToDevice), end("pinned");
+    begin(), cudaMemcpy(x, pageable, n * 4, cudaMemcpyHostToDevice), end("pageable");
+    begin();
+    cudaMemcpyAsync(x, pinned, n * 4, cudaMemcpyHostToDevice, s[0]);
+    scale<<<n / 256, 256, 0, s[0]>>>(y, n, 100);
+    end("one-stream");
+    begin();
+    cudaMemcpyAsync(x, pinned, n * 4, cudaMemcpyHostToDevice, s[0]);
+    scale<<<n / 256, 256, 0, s[1]>>>(y, n, 100);
+    end("two-streams");
+    begin();
+    scale<<<4, 256, 0, s[0]>>>(x, 1024, 10000);
+    scale<<<4, 256, 0, s[0]>>>(x, 1024, 10000);
+    end("small-after");
+    begin();
+    scale<<<4, 256, 0, s[0]>>>(x, 1024, 10000);
+    scale<<<4, 256, 0, s[1]>>>(y, 1024, 10000);
+    end("small-beside");
+    cudaEventRecord(first);
+    scale<<<n / 256, 256>>>(x, n, 1);
+    cudaEventRecord(last);
+    printf("%s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, first, last)));
+    printf("untouched %g\n", ms);
+    cudaDeviceSynchronize();
+    printf("%s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, last, first)));
+    printf("backwards %d\n", ms < 0);
+    cudaFree(x);
+    cudaFree(y);
+    cudaFreeHost(pinned);
+    delete[] pageable;
+}
+END
+say 'run events.cu'
+can_run
+sed '/^events.cu/,$d' "$out" >once
+value() { sed -n "s/^$1 //p" once; }
+longer() { # longer A B NAME: what A took is longer than what B took
+    test "$(value "$1")" -gt "$(value "$2")"
+    verdict $? "$3" "$1 $(value "$1"), $2 $(value "$2")"
+}
+for name in kernel long two tiny pinned pageable one-stream two-streams small-after small-beside; do
+    ok "$name: its time is more than nothing" test "$(value $name)" -gt 0
+done
+longer long tiny 'a kernel with more work takes longer'
+longer long kernel 'a kernel with more rounds, too'
+longer two kernel 'two kernels take longer than one'
+longer pageable pinned 'pageable memory is slower than pinned memory'
+longer one-stream two-streams 'streams overlap: a copy and a kernel'
+longer small-after small-beside 'and two kernels that have room on the device'
+out_like '^cudaErrorNotReady$' 'an event that has not happened yet: cudaErrorNotReady'
+out_like '^untouched 7$' 'and no time'
+out_like '^backwards 1$' 'from the later event to the earlier one the time is negative'
+out_has 'times      events gave modelled times of the simulated card' 'the end says what they are'
+is "$(grep -c 'times  ' "$out")" 1 'once'
+say 'run --summary events.cu'
+sed '/^events.cu/,$d' "$out" | diff once - >/dev/null
+verdict $? 'another run has the same times'
+out_has 'us, modelled' 'the summary has the modelled time of each kernel'
+out_has 'modelled times' 'and says what events gave'
+say_json 'set device sim:t4; run events.cu'
+json_is 2:.result.events_modelled true 'JSON says it'
+json_is 2:.result.clocks_of_simulator false 'no kernel asked for the time'
+json_like 2:.result.kernels[0].modelled_us '^[0-9.]+$' 'and has the time of each kernel'
+tail -n 1 "$out" | sed 's/.*"output":\["kernel \([0-9]*\)".*/\1/' >other
+ok 'a smaller card is slower' test "$(cat other)" -gt "$(value kernel)"
+say 'run --report page.html events.cu'
+ok 'a report says it' grep -q 'Times: events gave modelled times' page.html
+
+# ---- the host's own time --------------------------------------------------------------------
+
+cat >host.cu <<'END'
+#include <cstdio>
+#include <unistd.h>
+int main()
+{
+    cudaEvent_t first, last;
+    float ms = 0;
+    cudaEventCreate(&first);
+    cudaEventCreate(&last);
+    cudaEventRecord(first);
+    usleep(30000);
+    cudaEventRecord(last);
+    cudaEventSynchronize(last);
+    cudaEventElapsedTime(&ms, first, last);
+    printf("%s\n", ms >= 30 ? "30 ms and more" : "less");
+}
+END
+say 'run host.cu'
+out_like '^30 ms and more$' 'between events without work for the device the host takes its time'
+out_has 'some events had no work' 'the end says so'
+
+# ---- clocks of kernels ----------------------------------------------------------------------
+
+cat >clocks.cu <<'END'
+#include <cstdio>
+#include <ctime>
+__global__ void look(long long *out, int rounds)
+{
+    unsigned long long timer;
+    clock_t from = clock();
+    long long from64 = clock64();
+    float v = out[0];
+    for (int i = 0; i < rounds; i++)
+        v = v * 0.5f + 1;
+    out[0] = (long long)v;
+    out[1] = clock64() - from64;
+    out[2] = clock() - from;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(timer));
+    out[3] = (long long)timer;
+}
+__global__ void wait(long long cycles)
+{
+    long long from = clock64();
+    while (clock64() - from < cycles) {
+    }
+}
+int main()
+{
+    long long *out, last = 0, took[2];
+    cudaEvent_t first, second;
+    float ms = 0;
+    cudaMallocManaged(&out, 32);
+    for (int i = 0; i < 2; i++) {
+        out[0] = 0;
+        look<<<1, 1>>>(out, 100 * (i + 1));
+        cudaDeviceSynchronize();
+        took[i] = out[1];
+        printf("%d %d\n", out[1] > 0 && out[2] > 0, out[3] > last);
+        last = out[3];
+    }
+    printf("longer %d\n", took[1] > took[0]);
+    cudaEventCreate(&first);
+    cudaEventCreate(&second);
+    cudaEventRecord(first);
+    wait<<<1, 1>>>(198000);
+    cudaEventRecord(second);
+    cudaDeviceSynchronize();
+    cudaEventElapsedTime(&ms, first, second);
+    printf("waited %d\n", ms >= 0.1f);
+    cudaFree(out);
+}
+END
+say_json 'run clocks.cu'
+json_is '.output[0]' '1 1' 'clocks of a kernel go on'
+json_is '.output[1]' '1 1' 'and those of the next kernel are later'
+json_is '.output[2]' 'longer 1' 'more instructions take longer'
+json_is '.output[3]' 'waited 1' 'for events, a kernel takes at least as long as its clock says'
+json_is .result.clocks_of_simulator true 'the end says whose clocks these are'
+cat >waits.cu <<'END'
+#include <cstdio>
+#include <cuda/barrier>
+#pragma nv_diag_suppress static_var_with_dynamic_init
+__global__ void meet(int *v)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> all;
+    if (threadIdx.x == 0)
+        init(&all, blockDim.x);
+    __syncthreads();
+    v[threadIdx.x] = threadIdx.x;
+    all.arrive_and_wait();
+    v[threadIdx.x + 64] = v[63 - threadIdx.x];
+}
+int main()
+{
+    int *v;
+    cudaMallocManaged(&v, 128 * sizeof *v);
+    meet<<<1, 64>>>(v);
+    cudaDeviceSynchronize();
+    printf("%d\n", v[64]);
+    cudaFree(v);
+}
+END
+say_json 'run waits.cu'
+json_is '.output[0]' 63 'a barrier of libcu++'
+json_is .result.clocks_of_simulator false 'which reads the timer while it waits: the kernel does not'
+
+# ---- long launches at a terminal ------------------------------------------------------------
+
+cat >long.cu <<'END'
+__global__ void work(float *x, int rounds)
+{
+    float v = x[blockIdx.x];
+    for (int k = 0; k < rounds; k++)
+        v = v * 0.5f + 1;
+    x[blockIdx.x] = v;
+}
+int main()
+{
+    float *x;
+    cudaMalloc(&x, 65536 * sizeof *x);
+    cudaMemset(x, 0, 65536 * sizeof *x);
+    work<<<65536, 256>>>(x, 20000);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+END
+say 'set time-limit 4; run long.cu'
+is "$(cat "$out" "$err" | grep -c 'about [0-9]')" 0 'a pipe gets no estimate'
+if has_terminal; then
+    at_home
+    at_terminal "TERM=xterm '$CUDALAB' --no-init --quiet" <<'END'
+see "cudalab> "
+key "run long.cu\r"
+see "in all"
+key "\003"
+see "stopped"
+see "cudalab> "
+key "echo it goes on\r"
+see "it goes on\r\n"
+see "cudalab> "
+key "quit\r"
+END
+    status_is 0 'a terminal gets one, and Ctrl-C ends the launch and the run, not cudalab'
+    out_like 'about [0-9]+ (s|minutes|hours) in all' 'in a unit of time'
+else
+    skip 'there is no terminal' 'a terminal gets an estimate'
+fi
+done_testing
