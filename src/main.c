@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -184,7 +185,8 @@ static int take_word(struct start *st)
 /* `cudalab run hw.cu 100` is that command, and all that follows belongs to it. */
 static bool begins_run(const char *word)
 {
-    return strcmp(word, "run") == 0 && access(word, F_OK) != 0;
+    struct stat is;
+    return strcmp(word, "run") == 0 && (stat(word, &is) != 0 || S_ISDIR(is.st_mode));
 }
 
 /* A word of this process's arguments, as one word of a command. */

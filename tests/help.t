@@ -77,6 +77,7 @@ ok 'also those that checkers find' grep -qx race-shared "$tmp/kinds"
 {
     grep -Eoh 'run_mistake[a-z_]*\(r, "[^"]*"' $(find "$top_srcdir/src/run" -name '*.c')
     grep -Eoh 'report_fault\(r, "[^"]*"' "$top_srcdir/src/repl/commands/run.c"
+    grep -Eoh 'cudalab_mistake\("[^"]*"' $(find "$top_srcdir/src/run/libraries" -name '*.c')
 } | sed 's/.*"\(.*\)"/\1/' | sort -u >"$tmp/host-kinds"
 ok 'host code has its kinds of mistakes' test "$(wc -l <"$tmp/host-kinds")" -ge 16
 is "$(sed -n 's/^  \([a-z]*-[a-z-]*\).*/\1/p' "$help/host-mistakes.txt" | sort | diff "$tmp/host-kinds" -)" \

@@ -123,6 +123,39 @@ echo 'echo a script' >run
 "$CUDALAB" --no-init --device sim run >got 2>&1
 is "$(cat got)" 'a script' 'a script of this name is a script'
 rm run
+mkdir run
+"$CUDALAB" --no-init --device sim run words.cu x >got 2>&1
+is "$(head -n 1 got)" '[x]' 'a folder of this name is no script'
+rmdir run
+
+# ---- long names -----------------------------------------------------------------------------
+
+cat >long.cu <<'END'
+namespace of_a_library { namespace of_its_details { namespace of_version_13 {
+template <class T> struct holder_of_something {};
+template <class T, class U> __global__ void add_up_some_numbers(int *x) { *x += sizeof(U); }
+} } }
+using namespace of_a_library::of_its_details::of_version_13;
+int main()
+{
+    int *x;
+    cudaMallocManaged(&x, 4);
+    *x = 0;
+    add_up_some_numbers<holder_of_something<int>, holder_of_something<short>><<<1, 1>>>(x);
+    cudaFree(x);
+    return 0;
+}
+END
+say 'run long.cu'
+out_like '^  kernel +\.\.\.add_up_some_numbers<\.\.\.>: 1 launch' \
+    'a kernel with a long name is named in brief'
+say 'run --summary long.cu'
+out_like '^ +\.\.\.add_up_some_numbers<\.\.\.> +1 ' 'and in the summary'
+say_json 'run long.cu'
+name=of_a_library::of_its_details::of_version_13
+json_is '.result.kernels[0].kernel' \
+    "$name::add_up_some_numbers<$name::holder_of_something<int>, $name::holder_of_something<short>>" \
+    'JSON has the whole name'
 
 # A long LD_LIBRARY_PATH, as on clusters, comes to the program whole.
 long=$(printf '/none/%0200d:' 1 2 3 4 5 6 7 8)/end

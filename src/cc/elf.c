@@ -90,3 +90,23 @@ bool elf_named(const struct elf *e, const char *name, struct elf_section *s)
             return true;
     return false;
 }
+
+bool elf_needed(const struct elf *e, unsigned number, struct span *name)
+{
+    enum { ENTRY = 16, NEEDED = 1 };
+    struct elf_section dynamic, names;
+    if (!elf_named(e, ".dynamic", &dynamic) || !elf_named(e, ".dynstr", &names))
+        return false;
+    for (uint64_t at = 0; at + ENTRY <= dynamic.bytes.n; at += ENTRY) {
+        if (bytes_at(dynamic.bytes, at, 8) != NEEDED || number-- > 0)
+            continue;
+        const uint64_t from = bytes_at(dynamic.bytes, at + 8, 8);
+        const char *end = from < names.bytes.n
+                              ? memchr(names.bytes.at + from, '\0', names.bytes.n - from) : NULL;
+        if (!end)
+            return false;
+        *name = (struct span){names.bytes.at + from, (size_t)(end - names.bytes.at) - from};
+        return true;
+    }
+    return false;
+}

@@ -43,4 +43,7 @@ bool elf_section(const struct elf *, unsigned number, struct elf_section *);
 /* The first section of a name; false: there is none. */
 bool elf_named(const struct elf *, const char *name, struct elf_section *);
 
+/* The name of shared library `number` that a program asks for; false: it asks for fewer. */
+bool elf_needed(const struct elf *, unsigned number, struct span *name);
+
 #endif

@@ -442,9 +442,12 @@ static bool waits_for_ever(const struct chosen *c, uint32_t load)
     return c->code[load].kind == SIM_CLASS_LOAD && decides(&p, load);
 }
 
+/* grid.sync() waits in a loop too. That is a barrier, and no lock or flag of the student's. */
 static uint8_t find_spins(struct chosen *c, uint32_t pc)
 {
     const enum sim_class kind = c->code[pc].kind;
+    if (c->code[pc].group_sync)
+        return NO;
     if (waits_for_ever(c, pc))
         return YES;
     if ((kind != SIM_CLASS_LOAD && kind != SIM_CLASS_ATOMIC) || !chosen_is(c, CHOSEN_POLLS, pc))
@@ -466,7 +469,7 @@ static uint8_t find_waits(struct chosen *c, uint32_t pc)
     const struct body body = body_of(c, pc);
     for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
-        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) &&
+        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && !i->group_sync &&
             chosen_is(c, CHOSEN_POLLS, k))
             return YES;
     }

@@ -81,6 +81,7 @@ struct fault {
     bool retold;       /* the message is not about the first case */
     bool others;       /* the cure is for threads that are further apart than these two, or nearer */
     bool in_shared;    /* known to be in shared memory */
+    bool syncs_grid;   /* the kernel has barriers of the whole grid */
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;

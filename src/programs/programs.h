@@ -17,11 +17,14 @@
 
 struct scratch;
 
+struct build_library { const char *name; struct span bytes; }; /* "libcublas" */
 /* A whole program: its files and the student's options in nvcc's words, NULL-ended. */
 struct build_want {
-    const char *const *words; /* NULL: there is a program already, and only our runtime is needed */
+    const char *const *words; /* NULL: there is a program already, and only ours are placed */
+    struct span program;      /* its bytes then */
     struct span library; /* our runtime, that takes the place of NVIDIA's */
     enum compiler by;
+    const struct build_library *libraries; /* and of its other libraries; ended by one without name */
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
     uint64_t managed; /* where clang's programs have their __managed__ variables */

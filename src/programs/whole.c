@@ -8,6 +8,7 @@
 #include "programs/whole.h"
 
 #include "base/mem.h"
+#include "cc/elf.h"
 #include "programs/scratch.h"
 
 #include <errno.h>
@@ -42,6 +43,18 @@ int whole_run(const struct build_want *w, const char *who, const char *const *wo
     out->refused = code != 0;
     return code == 0 ? 0 : fail(e, "%s refused the program", who);
 }
+/* NVIDIA's libraries whose kernels are machine code, and which ours do not take the place of. */
+static const struct { const char *name, *shown; } unserved[] = {
+    {"libcufft", "cuFFT"}, {"libcufftw", "cuFFT"}, {"libcufftMp", "cuFFTMp"},
+    {"libcusparse", "cuSPARSE"}, {"libcusparseLt", "cuSPARSELt"},
+    {"libcusolver", "cuSOLVER"}, {"libcusolverMg", "cuSOLVER"}, {"libcublasLt", "cuBLASLt"},
+    {"libnvblas", "NVBLAS"}, {"libcudnn", "cuDNN"}, {"libcutensor", "cuTENSOR"},
+    {"libnppc", "NPP"}, {"libnppial", "NPP"}, {"libnppicc", "NPP"}, {"libnppidei", "NPP"},
+    {"libnppif", "NPP"}, {"libnppig", "NPP"}, {"libnppim", "NPP"}, {"libnppist", "NPP"},
+    {"libnppisu", "NPP"}, {"libnppitc", "NPP"}, {"libnpps", "NPP"}, {"libnvjpeg", "nvJPEG"},
+    {"libnvjpeg2k", "nvJPEG2000"}, {"libnccl", "NCCL"}, {"libnvshmem_host", "NVSHMEM"},
+    {"libnvinfer", "TensorRT"}, {"libcupti", "CUPTI"}, {"libcufile", "cuFile"},
+    {"libnvgraph", "nvGRAPH"}, {"libnvcuvid", "the video decoder"}};
 
 /* `words` has room for the student's and for those of ours. */
 static int run_nvcc(const struct build_want *w, const char *nvcc, const char **words,
@@ -51,7 +64,8 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     snprintf(target, sizeof target, "arch=compute_%d,code=compute_%d", w->arch, w->arch);
     const char *const runtime = w->on_gpu ? "static" : "shared";
     const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-o", out->path, NULL};
+                               target, "-g", "-lineinfo", "-o", out->path, "-L", out->folder,
+                               NULL};
     unsigned n = 0;
     for (; own[n]; n++)
         words[n] = own[n];
@@ -109,6 +123,56 @@ static int place_runtime(const struct build_want *w, struct built *out, struct e
     return rc == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(errno));
 }
 
+/* ---- libraries --------------------------------------------------------------------------- */
+
+/* The linker finds ours first. So a program can be linked where NVIDIA's are missing. */
+static int place_linked(const struct build_want *w, struct built *out, struct err *e)
+{
+    char file[64];
+    for (const struct build_library *l = w->libraries; l && l->name; l++)
+        for (unsigned i = 0; w->words[i]; i++)
+            if (strncmp(w->words[i], "-l", 2) == 0 && strcmp(w->words[i] + 2, l->name + 3) == 0) {
+                snprintf(file, sizeof file, "%s.so", l->name);
+                if (scratch_write(out->folder, file, l->bytes.at, l->bytes.n) != 0)
+                    return fail(e, "cannot write to %s", out->folder);
+            }
+    return 0;
+}
+
+/* A name as a program asks for it, "libcublas.so.13", is that of a library of any version. */
+static bool is_of(struct span needed, const char *name)
+{
+    const size_t n = strlen(name);
+    return needed.n > n + 3 && memcmp(needed.at, name, n) == 0 &&
+           memcmp(needed.at + n, ".so", 3) == 0;
+}
+
+/* The libraries that the program asks for when it starts. */
+static int place_needed(const struct build_want *w, struct span program, struct built *out,
+                        struct err *e)
+{
+    struct elf elf;
+    struct span needed;
+    char file[64];
+    if (w->on_gpu || !elf_open(&elf, program))
+        return 0;
+    for (unsigned i = 0; elf_needed(&elf, i, &needed); i++) {
+        for (const struct build_library *l = w->libraries; l && l->name; l++) {
+            if (!is_of(needed, l->name) || needed.n >= sizeof file)
+                continue;
+            snprintf(file, sizeof file, "%.*s", (int)needed.n, needed.at);
+            if (scratch_write(out->folder, file, l->bytes.at, l->bytes.n) != 0)
+                return fail(e, "cannot write to %s", out->folder);
+        }
+        for (size_t k = 0; k < sizeof unserved / sizeof unserved[0]; k++)
+            if (is_of(needed, unserved[k].name))
+                return fail(e, "the program needs %s (%.*s), which the simulator cannot run; "
+                               "`--device gpu` runs it on a GPU", unserved[k].shown,
+                            (int)needed.n, needed.at);
+    }
+    return 0;
+}
+
 int program_build(const struct build_want *w, struct built *out, struct err *e)
 {
     out->scratch = mem_alloc(&allocator_libc, sizeof *out->scratch);
@@ -120,12 +184,13 @@ int program_build(const struct build_want *w, struct built *out, struct err *e)
     if (place_runtime(w, out, e) != 0)
         return -1;
     if (!w->words)
-        return 0;
+        return place_needed(w, w->program, out, e);
     snprintf(out->path, sizeof out->path, "%s/program", out->folder);
-    if (compile(w, out, e) != 0)
+    if ((!w->on_gpu && place_linked(w, out, e) != 0) || compile(w, out, e) != 0)
         return -1;
-    return scratch_read(out->path, PROGRAM_MOST, &out->program) == 0
-               ? 0 : fail(e, "the compiler made no program");
+    if (scratch_read(out->path, PROGRAM_MOST, &out->program) != 0)
+        return fail(e, "the compiler made no program");
+    return place_needed(w, (struct span){buf_text(&out->program), out->program.len}, out, e);
 }
 
 void program_built_free(struct built *b)

@@ -26,9 +26,9 @@ struct run_guard {
     enum guard_kind kind;
     uint64_t from, to;      /* the bytes that the operation uses */
     struct run_place where; /* of the operation */
-    struct byte_set read, written; /* of a kernel: by the host meanwhile */
+    /* Of a kernel: what the host has touched meanwhile, and where first. */
+    struct { struct byte_set bytes; struct run_place first; } host[RUN_TOUCHES];
     unsigned touches;
-    struct run_place reader, writer; /* the host's first */
 };
 
 static void protect(struct run *r, uint64_t from, uint64_t to, int how)
@@ -132,34 +132,37 @@ bool run_guard_was_touched(const struct run *r, size_t operation)
     return false;
 }
 
-static bool writes(const struct touched *t, const struct byte_set *host)
+static bool meet(const struct byte_set *a, const struct byte_set *b)
 {
     uint64_t at;
-    return byte_set_meet(&t->written, host, &at) || byte_set_meet(&t->atomic, host, &at);
+    return byte_set_meet(a, b, &at);
+}
+
+/* Atomic operations of the host may meet those of the kernel. */
+static bool is_mistake(const struct touched *t, enum run_touch touch, const struct byte_set *host)
+{
+    return meet(&t->written, host) || (touch != RUN_TOUCH_ATOMIC && meet(&t->atomic, host)) ||
+           (touch != RUN_TOUCH_READ && meet(&t->read, host));
 }
 
 void run_guard_judge(struct run *r, size_t operation, const struct touched *t)
 {
-    uint64_t at;
     for (size_t i = 0; i < r->guard_count; i++) {
         const struct run_guard *g = r->guards[i];
-        if (g->operation != operation)
-            continue;
-        if (writes(t, &g->read))
-            run_mistake(r, "kernel-pending", &g->reader, false,
-                        "the host reads memory that the kernel of line %d writes, before it has "
-                        "waited for the kernel", g->where.line);
-        if (writes(t, &g->written) || byte_set_meet(&t->read, &g->written, &at))
-            run_mistake(r, "kernel-pending", &g->writer, false,
-                        "the host changes memory that the kernel of line %d uses, before it has "
-                        "waited for the kernel", g->where.line);
+        for (int touch = 0; touch < RUN_TOUCHES && g->operation == operation; touch++)
+            if (is_mistake(t, touch, &g->host[touch].bytes))
+                run_mistake(r, "kernel-pending", &g->host[touch].first, false,
+                            "the host %s memory that the kernel of line %d %s, before it has "
+                            "waited for the kernel",
+                            touch == RUN_TOUCH_READ ? "reads" : "changes", g->where.line,
+                            touch == RUN_TOUCH_READ ? "writes" : "uses");
     }
 }
 
 static void free_guard(struct run_guard *g)
 {
-    byte_set_clear(&g->read);
-    byte_set_clear(&g->written);
+    for (int touch = 0; touch < RUN_TOUCHES; touch++)
+        byte_set_clear(&g->host[touch].bytes);
     mem_free(&allocator_libc, g, sizeof *g);
 }
 
@@ -214,10 +217,11 @@ void run_guard_forget(struct run *r)
 /* ---- what the host touches ------------------------------------------------------------- */
 
 /* Returns whether the page can stay open: the mistake is told. */
-static bool tell(struct run *r, struct run_guard *g, uint64_t address, bool is_write,
+static bool tell(struct run *r, struct run_guard *g, uint64_t address, uint64_t touch,
                  const struct run_place *at)
 {
-    struct run_place *first = is_write ? &g->writer : &g->reader;
+    const bool is_write = touch != RUN_TOUCH_READ;
+    const unsigned set = touch < RUN_TOUCHES ? (unsigned)touch : RUN_TOUCH_WRITE;
     switch (g->kind) {
     case OF_SOURCE:
         if (!is_write)
@@ -234,9 +238,9 @@ static bool tell(struct run *r, struct run_guard *g, uint64_t address, bool is_w
                     g->kind == OF_FILL ? "cudaMemsetAsync" : "copy", g->where.line);
         return true;
     case OF_KERNEL:
-        if (!(is_write ? &g->written : &g->read)->count)
-            *first = *at;
-        byte_set_add(is_write ? &g->written : &g->read, address, 1);
+        if (!g->host[set].bytes.count)
+            g->host[set].first = *at;
+        byte_set_add(&g->host[set].bytes, address, 1);
         return ++g->touches >= TOUCHES_MOST;
     }
     return false;
@@ -265,7 +269,7 @@ static void touched_by_call(struct run *r, struct run_message *m, const struct r
         if (is_beside(g, address))
             how &= closed(g);
         if (address >= g->from && address < g->to && concerns(r, g))
-            tell(r, g, address, m->number[1] != 0, at);
+            tell(r, g, address, m->number[1], at);
     }
     m->number[0] = (uint64_t)how + 1;
 }
@@ -274,7 +278,6 @@ int32_t run_touched(struct run *r, struct run_message *m)
 {
     const uint64_t address = m->number[0];
     const struct run_place at = run_place_of(r, m);
-    const bool is_write = m->number[1] != 0;
     uint64_t from, to;
     if (r->calling && address - RUN_SHARED_BASE < RUN_SHARED_BYTES) {
         touched_by_call(r, m, &at);
@@ -288,7 +291,7 @@ int32_t run_touched(struct run *r, struct run_message *m)
             how &= closed(g);
         if (address < g->from || address >= g->to)
             continue;
-        stays_open |= tell(r, g, address, is_write, &at);
+        stays_open |= tell(r, g, address, m->number[1], &at);
     }
     m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)

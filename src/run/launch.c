@@ -106,6 +106,14 @@ static int32_t load_all(struct run *r, const struct fatbin *fat, struct unit_fro
     return error ? error : cudaErrorNoKernelImageForDevice;
 }
 
+int32_t run_load_text(struct run *r, const char *path, struct span source, struct span ptx)
+{
+    struct unit_from from = {.path = path};
+    buf_add(&from.ptx, ptx.at, ptx.n);
+    buf_add(&from.source, source.at, source.n);
+    return load_parts(r, &from, 1);
+}
+
 int32_t run_load(struct run *r, struct run_message *m, struct buf *bytes)
 {
     struct err e;
@@ -146,7 +154,7 @@ static int32_t add_kernel(struct run *r, struct unit *u, const struct unit_kerne
         mem_free(&allocator_libc, made, made ? sizeof *made : 0);
         return cudaErrorMemoryAllocation;
     }
-    *made = (struct run_kernel){.kernel = k, .unit = u};
+    *made = (struct run_kernel){.kernel = k, .unit = u, .library = run_library_of(u)};
     run_find_bound(made);
     grown[r->kernel_count++] = made;
     m->number[0] = r->kernel_count;
@@ -326,6 +334,10 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     name_lines(r, &result);
     for (unsigned i = 0; i < result.fault_count; i++) {
         name_files(r, &result.faults[i]);
+        if (k->library) {
+            run_blame_caller(r, m, k, &result.faults[i]);
+            continue;
+        }
         cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
         run_find_cause(r, &result.faults[i]);
     }

@@ -4,6 +4,8 @@
  */
 #include "run/run.h"
 
+#include "run/libraries/numbers.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -52,6 +54,10 @@ const char *run_error_name(int32_t error)
 #define ERROR(number, name, text) {number, #name " (" text ")", NULL},
 #include "run/client/errors.def"
 #undef ERROR
+#define STATUS(library, number, name, text)                                                    \
+    {library##_STATUSES + number, #name " (" text ")", NULL},
+#include "run/libraries/statuses.def"
+#undef STATUS
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].number == error)

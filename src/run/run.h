@@ -40,6 +40,7 @@ struct run_kernel {
     uint64_t bound;        /* threads of a block, by __launch_bounds__; 0: none */
     int carveout;          /* in percent, and one; 0: it was not asked for */
     bool large_clusters;   /* of more blocks than all cards take */
+    const char *library; /* "cuBLAS": it is not the program's own; NULL: it is */
     uint64_t launches;
     struct counters counters;
     bool has_counters;
@@ -289,6 +290,21 @@ enum run_look { RUN_LOOK_UNKNOWN, RUN_LOOKED, RUN_NOT_LOOKED };
 enum run_look run_look_of(const struct run *, const struct run_place *, const char *name);
 /* Is the size of the copy there a number of elements, as the text has it elsewhere? */
 bool run_counts_elements(const struct run *, const struct run_place *);
+/* Loads PTX as a module, the last one from now on. */
+int32_t run_load_text(struct run *, const char *path, struct span source, struct span ptx);
+
+/* libraries.c: what libraries of ours do in place of NVIDIA's. */
+int32_t run_load_library(struct run *, struct run_message *, const struct buf *bytes);
+/* The library that a module is of; NULL: none, it is the program's. */
+const char *run_library_of(const struct unit *);
+/* A fault of such a kernel is told at the call of the program, which led to it. */
+void run_blame_caller(struct run *, const struct run_message *, const struct run_kernel *,
+                      struct fault *);
+int32_t run_library_mistake(struct run *, const struct run_message *, const struct buf *bytes);
+/* What must be known of counts and numbers, from 0 on for each library that did something; NULL:
+ * there are no more. */
+const char *run_library_note(const struct run *, unsigned number);
+
 /* cost.c */
 void run_cost_launch(struct run_cost *, const struct launch_result *);
 void run_cost_copy(struct run_cost *, const struct run *, const struct run_message *);

@@ -222,6 +222,7 @@ static int32_t ending(struct run *r, const struct run_message *m)
 static bool goes_on(uint32_t what)
 {
     return what == RUN_DEVICE_RESET || what == RUN_IGNORED || what == RUN_LACKING ||
+           what == RUN_MISTAKE ||
            what == RUN_ENDING || what == RUN_HOST_TOUCH || what == RUN_PROPERTIES ||
            what == RUN_ATTRIBUTE;
 }
@@ -242,6 +243,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_MANAGED: return run_want_variable(r, m, text);
     case RUN_STARTED: return started(r, m);
     case RUN_MODULE: return run_load(r, m, bytes);
+    case RUN_LIBRARY: return run_load_library(r, m, bytes);
     case RUN_KERNEL: return run_find_kernel(r, m, text, answer);
     case RUN_VARIABLE: return run_find_variable(r, m, text);
     case RUN_ALLOCATE: return run_allocate(r, m);
@@ -258,6 +260,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_DEVICE_RESET: return reset(r);
     case RUN_IGNORED: return ignored(r, m, text);
     case RUN_LACKING: return lacking(r, text);
+    case RUN_MISTAKE: return run_library_mistake(r, m, bytes);
     case RUN_ENDING: return ending(r, m);
     case RUN_HOST_TOUCH: return run_touched(r, m);
     case RUN_LAUNCH: {

@@ -44,6 +44,8 @@ struct run_message {
 
 /* `how`: the default stream is the thread's own; above it is an enum cudaStreamCaptureMode. */
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
+/* How the host touches memory that it shares with kernels. */
+enum run_touch { RUN_TOUCH_READ, RUN_TOUCH_WRITE, RUN_TOUCH_ATOMIC, RUN_TOUCHES };
 /* In place of a stream: the call waits, or the operation has no stream. */
 #define RUN_NO_STREAM UINT64_MAX
 

@@ -158,6 +158,7 @@ struct sim_module {
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* of each file that the PTX names: is it the student's? */
     bool *tile_files;        /* is it the toolkit's, with the code for tiles of several warps? */
+    bool *sync_files;        /* and with the code of grid.sync()? */
     uint64_t work;           /* since it was last asked whether to go on */
     struct call *calls;
     uint32_t call_count, call_capacity;

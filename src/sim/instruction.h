@@ -89,6 +89,7 @@ struct sim_instruction {
     uint32_t target;      /* pc that a branch leads to */
     bool rows;            /* lanes load rows of 16 bytes and exchange their parts, as in ldmatrix */
     bool tiles;           /* from NVIDIA's own code for groups of threads, such as cg::reduce() */
+    bool group_sync;      /* from NVIDIA's own code of grid.sync() */
 };
 
 #endif

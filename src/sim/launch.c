@@ -175,7 +175,8 @@ static uint64_t registers_digest(const struct frame *f)
 /*
  * Lanes that wait for a lock may hold up the one of their warp that has it: it waits where they
  * would all go on together. Hardware since Volta lets it go on. Here it does once the others are
- * seen to go in circles: back at a place with the very registers that they had there.
+ * seen to go in circles: back at a place with the very registers that they had there. Lanes that
+ * ask for the time never have the same registers again, so there a long wait is enough.
  */
 static void look_for_circle(struct warp *w, uint64_t ran)
 {
@@ -184,10 +185,12 @@ static void look_for_circle(struct warp *w, uint64_t ran)
     if (c->ran < SLICE || !w->now || w->launch->sim->limits.capability < 70)
         return;
     if (!c->watch && warp_others_wait(w)) {
-        *c = (struct circle){SLICE, CIRCLE, w->now->pc, registers_digest(w->now->frame)};
+        *c = (struct circle){SLICE, CIRCLE, w->now->pc, registers_digest(w->now->frame), false};
         return;
     }
-    if (c->watch && w->now->pc == c->pc && registers_digest(w->now->frame) == c->registers) {
+    c->time_asked |= w->launch->time_asked;
+    if (c->watch && ((w->now->pc == c->pc && registers_digest(w->now->frame) == c->registers) ||
+                     (c->watch == 1 && c->time_asked))) {
         warp_let_others(w);
         c->watch = 0;
     } else if (c->watch)
@@ -233,6 +236,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         r->given = part < steps_left(r) ? part : steps_left(r);
         w->left = r->given;
         r->turn = w;
+        r->time_asked = false;
         enum after after = r->sim->exec.run(w);
         if (after <= MOVED)
             warp_save(w);

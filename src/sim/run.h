@@ -134,6 +134,7 @@ struct sim_run {
     uint64_t text_made;    /* bytes that vprintf has read and formatted */
     uint64_t given;        /* warp instructions that the running warp may execute */
     struct warp *turn;     /* the running warp */
+    bool time_asked;       /* by that warp, in its last part of a turn */
     struct sim_tally *tally;
     uint32_t *hint; /* by pc: the allocation used last, or the piece of shared memory */
     struct listener *listeners;

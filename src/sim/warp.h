@@ -57,6 +57,7 @@ struct circle {
     unsigned watch; /* steps that are still compared with the mark; 0: there is none */
     uint32_t pc;
     uint64_t registers;
+    bool time_asked; /* since the mark was set */
 };
 
 /*

@@ -121,6 +121,8 @@ static const char *section_of_index(const struct fault *f)
 /* Cures that differ in more than a barrier's place have sections of their own. */
 static const char *special_section(const struct fault *f)
 {
+    if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->syncs_grid)
+        return "grid-sync-here";
     if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->where && strcmp(f->where, "split") == 0)
         return "second-array";
     if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "flag") == 0)

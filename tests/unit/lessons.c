@@ -18,7 +18,7 @@ static const char *const kinds[] = {
     "unsupported-instruction", "error-ignored", "not-freed", "double-free", "bad-free",
     "wrong-direction", "copy-too-large", "copy-after-free", "event-unrecorded", "not-waited",
     "source-changed", "used-early", "kernel-pending", "host-crash",
-    "host-timeout", "stream-race", "elements-for-bytes"};
+    "host-timeout", "stream-race", "elements-for-bytes", "library-pointer"};
 static const int lines[][2] = {{0, 0}, {0, 5}, {5, 0}, {5, 5}, {5, 9}, {9, 5}};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

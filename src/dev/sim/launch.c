@@ -120,10 +120,11 @@ static void end_watch(struct watch *w, struct launch_result *result)
     findings_free(&w->checking.found);
 }
 
-static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w)
+static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
+                       const struct sim_kernel *kernel)
 {
     checking_settle(&w->checking);
-    if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking) != 0 ||
+    if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking, kernel) != 0 ||
         sim_copy_prints(to, from) != 0)
         return -1;
     to->steps = from->steps;
@@ -159,7 +160,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     int rc = drive(run, how, &w->finished, e);
     const struct sim_children children = sim_children(run);
     sim_copy_children(result, &children);
-    if (rc == 0 && copy_result(result, sim_result(run), w) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), w, l.kernel) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     return rc;

@@ -66,7 +66,7 @@ static struct fault copy_own(const struct sim_result *r, const struct sim_fault 
     return to;
 }
 
-static struct fault copy_finding(const struct finding *from)
+static struct fault copy_finding(const struct finding *from, const struct sim_kernel *kernel)
 {
     struct fault to = copy_fault(&from->fault);
     snprintf(to.kind, sizeof to.kind, "%s", from->kind->name);
@@ -76,12 +76,13 @@ static struct fault copy_finding(const struct finding *from)
     to.retold = from->retold;
     to.others = from->apart && from->apart != from->cure;
     to.in_shared = from->space == SIM_SHARED;
+    to.syncs_grid = kernel->cooperative;
     return to;
 }
 
 /* Merges the library's faults and the checkers' findings, each in order of time, into one list. */
 int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
-                    const struct checking *checking)
+                    const struct checking *checking, const struct sim_kernel *kernel)
 {
     const struct findings *found = &checking->found;
     size_t most = from->fault_count + found->count;
@@ -93,7 +94,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
         const struct finding *theirs = k < found->count ? &found->items[k] : NULL;
         bool first = own && (!theirs || own->when < theirs->fault.when);
         if (first ? checking_tells(checking, own->kind) : findings_tell(found, k))
-            to->faults[to->fault_count++] = first ? copy_own(from, own) : copy_finding(theirs);
+            to->faults[to->fault_count++] = first ? copy_own(from, own) : copy_finding(theirs, kernel);
         i += first;
         k += !first;
     }

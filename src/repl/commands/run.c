@@ -28,7 +28,17 @@ static const char library[] = "run/libcudart.so";
 
 /* ---- compiling ------------------------------------------------------------------------- */
 
-/* Where the program is there already, only our runtime gets a place. */
+/* What takes the place of one of NVIDIA's libraries. */
+static struct build_library served(const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "run/%s.so", name);
+    const struct asset *a = asset_find(path);
+    return (struct build_library){a ? name : NULL,
+                                  {a ? (const char *)a->data : NULL, a ? a->size : 0}};
+}
+
+/* Where the program is there already, only our libraries get a place. */
 int run_compile(struct running *w, bool on_gpu, struct built *built)
 {
     struct report *r = w->report;
@@ -41,8 +51,10 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
     if (!ours)
         return report_fail(r, "this cudalab was built without its runtime for whole programs");
     const struct device_props *p = &s->device->props;
+    const struct build_library libraries[] = {served("libcublas"), served("libcurand"), {NULL}};
     const struct build_want want = {
         .words = w->whole.is_program ? NULL : words,
+        .program = {buf_text(&w->whole.text[0]), w->whole.text[0].len}, .libraries = libraries,
         .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
@@ -216,19 +228,16 @@ void run_say_end(struct running *w, const struct ended *of)
     }
 }
 
-static void say_kernels(struct running *w)
+/* Libraries of ours did what NVIDIA's would have done. */
+static void say_libraries(struct running *w)
 {
-    char launches[NUM_TEXT], number[NUM_TEXT], instructions[NUM_TEXT + 40];
-    for (unsigned i = 0; i < w->run.kernel_count; i++) {
-        const struct run_kernel *k = w->run.kernels[i];
-        if (!k->launches)
-            continue;
-        num_group((int64_t)k->launches, launches);
-        num_group((int64_t)k->counters.warp_instructions, number);
-        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
-        say_item(w->report, "kernel", "%s: %s launch%s%s", k->kernel->shown, launches,
-                 k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
+    const char *note;
+    json_array(&w->report->result, "libraries");
+    for (unsigned i = 0; (note = run_library_note(&w->run, i)) != NULL; i++) {
+        json_text(&w->report->result, NULL, note);
+        say_item(w->report, "library", "%s", note);
     }
+    json_end_array(&w->report->result);
 }
 
 static void say_lacking(struct running *w)
@@ -237,8 +246,8 @@ static void say_lacking(struct running *w)
     json_array(&w->report->result, "not_served");
     while (next_line(&rest, &line)) {
         json_bytes(&w->report->result, NULL, line.at, line.n);
-        say_item(w->report, "not served", "%.*s returned cudaErrorNotSupported: cudalab does not "
-                                          "have this function", (int)line.n, line.at);
+        say_item(w->report, "not served", "%.*s: cudalab does not have this, so the call returned "
+                                          "an error", (int)line.n, line.at);
     }
     json_end_array(&w->report->result);
 }
@@ -270,7 +279,8 @@ static void show_result(struct running *w)
     show_output(w, &w->sim);
     say_head(r, &w->sh->session, w->options->file);
     if (!w->options->summary)
-        say_kernels(w);
+        run_say_kernels(w);
+    say_libraries(w);
     run_summary(w, w->options->summary);
     json_uint(&r->result, "launches", w->run.launches);
     say_lacking(w);

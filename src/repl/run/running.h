@@ -60,6 +60,8 @@ void run_say_differences(struct running *);
 
 /* ---- summary.c ------------------------------------------------------------------------- */
 
+/* How often each kernel was launched, in a line for each. */
+void run_say_kernels(const struct running *);
 /* What launches and copies cost: into "result", and onto the screen if `says`. */
 void run_summary(struct running *, bool says);
 /* The same as tables of a page. */

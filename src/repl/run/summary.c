@@ -13,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNELS_SHOWN = 8, LINES_SHOWN = 10, LINE_TEXT = 60 };
+enum { KERNELS_SHOWN = 8, LINES_SHOWN = 10, LINE_TEXT = 60, BRIEF = 64, CUT = 40 };
 
 struct run_kernel_row {
     const char *kernel;
+    char brief[BRIEF];
     uint64_t launches, instructions;
     double share;
     uint64_t sectors;
@@ -24,7 +25,7 @@ struct run_kernel_row {
 };
 
 struct run_line_row {
-    char source[160], text[LINE_TEXT];
+    char source[160], brief[BRIEF], text[LINE_TEXT];
     uint64_t instructions, sectors;
     double share;
 };
@@ -50,7 +51,8 @@ static void put_counters(struct json *j, const void *row)
 }
 
 static const struct fact kernel_facts[] = {
-    {FACT(struct run_kernel_row, kernel), .head = "kernel", .folds = true},
+    {FACT(struct run_kernel_row, kernel), .only = FACT_IN_JSON},
+    {FACT(struct run_kernel_row, brief), .only = FACT_IN_TEXT, .head = "kernel", .folds = true},
     {FACT(struct run_kernel_row, launches), .as = AS_GROUP, .head = "launches", .right = true,
      .stays = true},
     {FACT(struct run_kernel_row, instructions), WHEN(struct run_kernel_row, counters),
@@ -63,7 +65,8 @@ static const struct fact kernel_facts[] = {
     {.label = NULL}};
 
 static const struct fact line_facts[] = {
-    {FACT(struct run_line_row, source), .head = "line"},
+    {FACT(struct run_line_row, source), .only = FACT_IN_JSON},
+    {FACT(struct run_line_row, brief), .only = FACT_IN_TEXT, .head = "line"},
     {FACT(struct run_line_row, instructions), .as = AS_GROUP, .head = "instructions", .right = true,
      .stays = true},
     {FACT(struct run_line_row, share), .as = AS_PERCENT, .head = "%", .right = true,
@@ -109,6 +112,46 @@ static int hotter_line(const void *a, const void *b)
     return strcmp(x->source, y->source);
 }
 
+/* The name without what is in brackets. */
+static void drop_brackets(const char *name, char *to, size_t room)
+{
+    size_t n = 0;
+    int depth = 0;
+    for (const char *at = name; *at && n + sizeof "<...>" < room; at++) {
+        const bool opens = *at == '<' || *at == '(';
+        const bool closes = depth > 0 && (*at == '>' || *at == ')');
+        if (opens && depth++ == 0)
+            n += (size_t)snprintf(to + n, room - n, *at == '<' ? "<...>" : "(...)");
+        depth -= closes;
+        if (depth == 0 && !closes)
+            to[n++] = *at;
+    }
+    to[n] = '\0';
+}
+
+/* The end of a long name that fits, from a separator on. */
+static void cut_left(const char *name, const char *separator, char *to)
+{
+    enum { DOTS = sizeof "..." };
+    const char *from = name, *next;
+    while (strlen(from) + DOTS > CUT && (next = strstr(from, separator)) != NULL)
+        from = next + strlen(separator);
+    snprintf(to, BRIEF, "%s%.*s", from > name ? "..." : "", BRIEF - DOTS, from);
+}
+
+/* Kernels of Thrust and CUB have names of many lines. A name that is long loses what its template
+ * was made for, its parameters, and namespaces at its beginning. */
+static void kernel_brief(const char *name, char to[BRIEF])
+{
+    char whole[400];
+    if (strlen(name) < BRIEF) {
+        snprintf(to, BRIEF, "%s", name);
+        return;
+    }
+    drop_brackets(name, whole, sizeof whole);
+    cut_left(whole, "::", to);
+}
+
 static void gather_kernels(const struct running *w, struct run_rows *rows)
 {
     const uint64_t all = w->report->counters.warp_instructions;
@@ -116,10 +159,13 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
         const struct run_kernel *k = w->run.kernels[i];
         if (!k->launches)
             continue;
-        rows->kernel[rows->kernels++] = (struct run_kernel_row){
-            k->kernel->shown, k->launches, k->counters.warp_instructions,
-            part_of(k->counters.warp_instructions, all), sectors_of(&k->counters),
-            k->has_counters ? &k->counters : NULL};
+        struct run_kernel_row *row = &rows->kernel[rows->kernels++];
+        *row = (struct run_kernel_row){
+            .kernel = k->kernel->shown, .launches = k->launches,
+            .instructions = k->counters.warp_instructions,
+            .share = part_of(k->counters.warp_instructions, all),
+            .sectors = sectors_of(&k->counters), .counters = k->has_counters ? &k->counters : NULL};
+        kernel_brief(row->kernel, row->brief);
     }
     qsort(rows->kernel, rows->kernels, sizeof *rows->kernel, hotter_kernel);
 }
@@ -141,6 +187,7 @@ static void gather_lines(const struct running *w, struct run_rows *rows)
                                  .sectors = sectors_of(&l->counters)};
         row->share = part_of(row->instructions, w->report->counters.warp_instructions);
         snprintf(row->source, sizeof row->source, "%.140s:%d", l->file, l->line);
+        cut_left(row->source, "/", row->brief);
         line_text(w, l, row->text);
     }
     qsort(rows->line, rows->lines, sizeof *rows->line, hotter_line);
@@ -199,6 +246,24 @@ static void say_rows(struct report *r, const struct run_rows *rows)
         facts_say_rows(transfer_facts, rows->transfer, rows->transfers, sizeof *rows->transfer, 2,
                        r);
     }
+}
+
+void run_say_kernels(const struct running *w)
+{
+    char launches[NUM_TEXT], number[NUM_TEXT], brief[BRIEF], instructions[NUM_TEXT + 40];
+    size_t used = 0;
+    for (unsigned i = 0; i < w->run.kernel_count; i++) {
+        const struct run_kernel *k = w->run.kernels[i];
+        if (!k->launches || used++ >= KERNELS_SHOWN)
+            continue;
+        kernel_brief(k->kernel->shown, brief);
+        num_group((int64_t)k->launches, launches);
+        num_group((int64_t)k->counters.warp_instructions, number);
+        snprintf(instructions, sizeof instructions, ", %s instructions by warps", number);
+        say_item(w->report, "kernel", "%s: %s launch%s%s", brief, launches,
+                 k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
+    }
+    say_more(w->report, used, at_most(used, KERNELS_SHOWN), "kernels");
 }
 
 void run_summary(struct running *w, bool says)

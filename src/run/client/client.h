@@ -32,6 +32,8 @@ cudaError_t run_call_with(const char *name, struct run_message *m, const void *b
 cudaError_t run_make(const char *name, void **out, struct run_message m);
 /* A call that needs no device has failed. Returns the error. */
 cudaError_t run_failed(const char *name, cudaError_t error);
+/* A call of a library has failed, with a status of its own. */
+void run_failed_in_library(const char *name, int number);
 /* A call that is not served. */
 cudaError_t run_lacking(const char *name);
 
@@ -61,6 +63,8 @@ struct called_kernel {
     unsigned params, bytes;
     uint32_t (*at)[2]; /* the offset and the size of each parameter */
 };
+/* The kernels of a library: its name, a NUL, and its PTX. NULL: no memory is left. */
+void **run_register(const char *bytes, size_t n);
 cudaError_t run_kernel_of(const void *function, struct called_kernel **);
 /* The variable of the device that a variable of the host stands for. */
 cudaError_t run_variable_of(const void *symbol, uint64_t *address, uint64_t *size);

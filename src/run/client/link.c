@@ -35,6 +35,7 @@ static __thread struct {
     cudaError_t last, open;
     bool of_launch;
     const char *name;
+    char of_library[64]; /* the name, if it is not the runtime's */
     uint64_t frame[RUN_FRAMES];
 } errors;
 
@@ -410,6 +411,21 @@ cudaError_t run_failed(const char *name, cudaError_t error)
     if (f.count < RUN_FRAMES)
         m.frame[f.count] = 0;
     return note(name, error, &m);
+}
+
+void run_failed_in_library(const char *name, int number)
+{
+    struct run_message m = {.what = RUN_DONE};
+    struct frames f = {m.frame, 0};
+    if (errors.open)
+        tell_ignored();
+    _Unwind_Backtrace(next_frame, &f);
+    const size_t n = strlen(name), most = sizeof errors.of_library - 1;
+    memcpy(errors.of_library, name, (n < most ? n : most) + 1);
+    errors.of_library[most] = '\0';
+    errors.name = errors.of_library;
+    errors.open = (cudaError_t)number;
+    memcpy(errors.frame, m.frame, sizeof errors.frame);
 }
 
 cudaError_t run_lacking(const char *name)

@@ -20,7 +20,7 @@ struct module {
     const void *const *parts; /* with -rdc: the binaries that are linked, NULL-ended; else NULL */
     uint64_t number, bytes;
     cudaError_t error;
-    bool sent, has_managed;
+    bool sent, has_managed, of_library;
 };
 
 struct registration {
@@ -56,6 +56,14 @@ API void **__cudaRegisterFatBinary(void *given)
     m->data = w->data;
     m->bytes = bytes_of(w->data);
     m->parts = w->version == OF_PARTS ? w->more : NULL;
+    return (void **)m;
+}
+
+void **run_register(const char *bytes, size_t n)
+{
+    struct module *m = malloc(sizeof *m);
+    if (m)
+        *m = (struct module){.data = bytes, .bytes = n, .of_library = true};
     return (void **)m;
 }
 
@@ -119,6 +127,7 @@ static cudaError_t send_module(struct module *m)
     if (m->sent)
         return m->error;
     m->sent = true;
+    r.what = m->of_library ? RUN_LIBRARY : RUN_MODULE;
     char *joined = m->parts ? join_parts(m, &bytes) : NULL;
     m->error = m->parts && !joined
                    ? cudaErrorMemoryAllocation

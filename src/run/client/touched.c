@@ -23,10 +23,23 @@ static __thread struct { uint64_t page[2]; int how[2]; unsigned count; } open_pa
 #ifdef __x86_64__
 enum { TRAP_FLAG = 0x100, WAS_WRITE = 2 };
 
-/* A bit of the page fault's code says whether it was a write. */
-static bool was_write(const ucontext_t *context)
+/* Is it an atomic operation? It has the prefix LOCK, perhaps behind others, or it is XCHG. */
+static bool is_atomic(const unsigned char *code)
 {
-    return context->uc_mcontext.gregs[REG_ERR] & WAS_WRITE;
+    enum { LOCK = 0xf0, OPERAND_SIZE = 0x66, REX = 0x40, REX_MASK = 0xf0, XCHG = 0x86,
+           XCHG_MASK = 0xfe };
+    while (*code == OPERAND_SIZE || (*code & REX_MASK) == REX)
+        code++;
+    return *code == LOCK || (*code & XCHG_MASK) == XCHG;
+}
+
+/* A bit of the page fault's code says whether it was a write. */
+static enum run_touch how_touched(const ucontext_t *context)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    if (!(registers[REG_ERR] & WAS_WRITE))
+        return RUN_TOUCH_READ;
+    return is_atomic(pointer_of((uint64_t)registers[REG_RIP])) ? RUN_TOUCH_ATOMIC : RUN_TOUCH_WRITE;
 }
 
 static bool step(ucontext_t *context, uint64_t page, int how)
@@ -48,7 +61,11 @@ static void stepped(int number, siginfo_t *info, void *context)
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 }
 #else
-static bool was_write(const ucontext_t *context) { (void)context; return false; }
+static enum run_touch how_touched(const ucontext_t *context)
+{
+    (void)context;
+    return RUN_TOUCH_READ;
+}
 static bool step(ucontext_t *context, uint64_t page, int how)
 {
     (void)context, (void)page, (void)how;
@@ -63,7 +80,7 @@ static void stepped(int number, siginfo_t *info, void *context)
 static void touched(int number, siginfo_t *info, void *context)
 {
     uint64_t at = number_of(info->si_addr), page = at / PAGE * PAGE;
-    struct run_message m = REQUEST(HOST_TOUCH, at, was_write(context));
+    struct run_message m = REQUEST(HOST_TOUCH, at, how_touched(context));
     bool ours = at - RUN_SHARED_BASE < RUN_SHARED_BYTES && info->si_code == SEGV_ACCERR;
     cudaError_t error = run_is_inside() ? run_ask_inside(&m) : run_ask(&m, NULL, 0, NULL, 0);
     if (ours && error == cudaSuccess &&

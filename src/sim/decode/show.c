@@ -30,12 +30,10 @@ static bool own_file(const char *file)
                     (dot && one_of(dot, ends) && !foreign_file(file)));
 }
 
-/* The toolkit's headers whose code exchanges values between the threads of a large tile. Its other
- * headers for cooperative groups copy the student's arrays. NVRTC gives no folder: <reduce.h>. */
-static bool tile_file(const char *file)
+/* Is it one of these headers of the toolkit for cooperative groups? NVRTC gives no folder:
+ * <reduce.h>. */
+static bool groups_file(const char *file, const char *const *names)
 {
-    static const char *const names[] = {"cooperative_groups.h", "reduce.h", "scan.h", "invoke.h",
-                                        "coalesced_reduce.h", "coalesced_scan.h", NULL};
     const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
     const bool bare = name && name[0] == '<';
     for (const char *const *n = names; *n && name; n++) {
@@ -46,17 +44,26 @@ static bool tile_file(const char *file)
     return false;
 }
 
+/* Their code exchanges values between the threads of a large tile. The other headers copy the
+ * student's arrays. */
+static const char *const tile_files[] = {"cooperative_groups.h", "reduce.h", "scan.h", "invoke.h",
+                                         "coalesced_reduce.h", "coalesced_scan.h", NULL};
+/* Its code waits for the other blocks of a grid. */
+static const char *const sync_files[] = {"sync.h", NULL};
+
 /* Finds out once for each file whose it is. */
 int decode_files(struct sim_module *m)
 {
     const size_t bytes = m->ptx->file_count + 1;
     m->own_files = arena_alloc(&m->arena, bytes * sizeof *m->own_files);
     m->tile_files = arena_alloc(&m->arena, bytes * sizeof *m->tile_files);
-    if (!m->own_files || !m->tile_files)
+    m->sync_files = arena_alloc(&m->arena, bytes * sizeof *m->sync_files);
+    if (!m->own_files || !m->tile_files || !m->sync_files)
         return sim_fail(m->sim, 0, "out of memory");
     for (unsigned i = 0; i < m->ptx->file_count; i++) {
         m->own_files[i] = own_file(m->ptx->files[i]);
-        m->tile_files[i] = tile_file(m->ptx->files[i]);
+        m->tile_files[i] = groups_file(m->ptx->files[i], tile_files);
+        m->sync_files[i] = groups_file(m->ptx->files[i], sync_files);
     }
     return 0;
 }
@@ -168,6 +175,7 @@ int decode_describe(struct decoder *d, const char *opcode)
     s->text = p->text;
     s->ptx_line = p->ptx_line;
     s->tiles = d->m->tile_files[inner];
+    s->group_sync = d->m->sync_files[inner];
     s->operation = operation_named(opcode);
     s->operands = operands_of(d);
     return s->operands ? 0 : sim_fail(d->m->sim, 0, "out of memory");

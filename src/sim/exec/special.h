@@ -47,6 +47,7 @@ enum special {
 /* Time is counted in warp instructions: the same on every machine. */
 static inline uint64_t special_clock(const struct warp *w)
 {
+    w->launch->time_asked = true;
     return still_clock(w->launch, w->launch->steps + w->launch->given - w->left);
 }
 
