@@ -11,8 +11,8 @@
 
 /* Warp instructions on one core before it is decided; of a launch that is worth the workers; of a
  * share that is worth one. After a wrong guess, so many launches of the kernel stay on one core.
- * Fewer pages than FEW_PAGES are compared by one thread. A test build shares nearly all launches, so
- * that all tests of kernels are tests of this. */
+ * Fewer pages than FEW_PAGES are compared by one thread. A test build shares nearly all launches,
+ * so that all tests of kernels are tests of this. */
 #ifdef TEST_BUILD
 enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0, FEW_PAGES = 2 };
 #else
@@ -154,8 +154,8 @@ static bool split_observers(struct worker *w)
     return made;
 }
 
-/* In its own thread a worker gets what it needs. What it has in common with the launch's own run, it
- * only reads. False: memory is out. */
+/* In its own thread a worker gets what it needs. What it has in common with the launch's own run,
+ * it only reads. False: memory is out. */
 static bool begin_worker(struct worker *w)
 {
     const struct cores *c = w->cores;

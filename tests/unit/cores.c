@@ -167,7 +167,8 @@ static bool same_bytes(const struct byte_set *a, const struct byte_set *b, const
 static void test_touched(void)
 {
     struct touched alone = {.read = {0}}, parts = {.read = {0}};
-    const struct sim_observer one_o = touched_observer(&alone), several_o = touched_observer(&parts);
+    const struct sim_observer one_o = touched_observer(&alone);
+    const struct sim_observer several_o = touched_observer(&parts);
     struct rig r;
     const bool opened = open_rig(&r, NULL, 1);
     if (opened) {
