@@ -80,17 +80,28 @@ int byte_set_add(struct byte_set *s, uint64_t from, uint64_t n)
     return 0;
 }
 
-int byte_set_add_all(struct byte_set *s, const struct byte_set *of)
+/* Pages that `to` does not have yet are not copied. */
+int byte_set_move(struct byte_set *to, struct byte_set *from)
 {
-    for (size_t i = 0; i < of->slots; i++) {
-        const struct byte_set_page *other = of->slot[i];
-        struct byte_set_page *p = other ? page_of(s, other->number) : NULL;
-        if (other && !p)
-            return -1;
-        for (unsigned k = 0; p && k < BYTE_SET_PAGE / 64; k++)
-            p->bits[k] |= other->bits[k];
+    int rc = 0;
+    for (size_t i = 0; i < from->slots; i++) {
+        struct byte_set_page *p = from->slot[i], *there = p ? find(to, p->number) : NULL;
+        if (!p)
+            continue;
+        for (unsigned k = 0; there && k < BYTE_SET_PAGE / 64; k++)
+            there->bits[k] |= p->bits[k];
+        if (there)
+            continue;
+        if (2 * to->count >= to->slots && !grow(to)) {
+            rc = -1;
+            continue;
+        }
+        *slot_of(to->slot, to->slots, p->number) = p;
+        to->count++;
+        from->slot[i] = NULL;
     }
-    return 0;
+    byte_set_clear(from);
+    return rc;
 }
 
 bool byte_set_has(const struct byte_set *s, uint64_t address)

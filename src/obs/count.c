@@ -457,7 +457,8 @@ static void begin_each(void *self, const struct sim_begin *b)
     c->count = b->code_count;
     c->each = arena_alloc(c->memory, b->code_count * sizeof *c->each);
     c->last = arena_alloc(c->memory, b->code_count * sizeof *c->last);
-    if (!c->last)
+    c->seen = arena_alloc(c->memory, b->code_count * sizeof *c->seen);
+    if (!c->last || !c->seen)
         c->each = NULL;
 }
 
@@ -470,6 +471,7 @@ static void see_each(void *self, const struct sim_at *at, const struct sim_acces
     struct pattern *uneven = a->even ? NULL : p;
     if (!c->each)
         return;
+    c->seen[at->pc] = true;
     if (!a->repeats) {
         count_access(&c->each[at->pc], at, a, uneven);
         return;
@@ -511,7 +513,8 @@ static void join_each(void *self, void *part, bool counts)
     struct count_each *c = self;
     struct count_part *p = part;
     for (uint32_t pc = 0; counts && c->each && pc < c->count; pc++)
-        counters_add(&c->each[pc], &p->each.each[pc]);
+        if (p->each.seen[pc])
+            counters_add(&c->each[pc], &p->each.each[pc]);
     arena_free(&p->memory);
     mem_free(&allocator_libc, p, sizeof *p);
 }

@@ -49,6 +49,7 @@ struct count_each {
     struct arena *memory;
     struct counters *each; /* by pc */
     struct pattern **last; /* by pc: how its accesses lay, and what they cost */
+    bool *seen;            /* by pc: it has accesses */
     uint32_t count;
 };
 struct sim_observer count_each_observer(struct count_each *);

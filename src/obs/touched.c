@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every access to global memory adds its bytes to a set. If memory runs out, the sets lack bytes,
- * so that less is found.
+ * so that less is found. A launch on several cores has sets for each of its parts, which become
+ * one at the end: no order of the parts can be told from them.
  */
 #include "obs/touched.h"
 
 #include "base/lanes.h"
 
-enum { LANES = 32 };
+enum { LANES = 32, HALF = LANES / 2 };
+
+static void begin(void *self, const struct sim_begin *b)
+{
+    (void)b;
+    touched_free(self);
+}
 
 static void see(void *self, const struct sim_at *at, const struct sim_access *a)
 {
@@ -20,13 +27,37 @@ static void see(void *self, const struct sim_at *at, const struct sim_access *a)
         byte_set_add(set, a->first, (uint64_t)LANES * a->bytes);
         return;
     }
+    if (a->halves && a->step <= a->bytes) {
+        byte_set_add(set, a->address[0], (HALF - 1) * a->step + a->bytes);
+        byte_set_add(set, a->address[HALF], (HALF - 1) * a->step + a->bytes);
+        return;
+    }
     EACH_LANE(lane, at->mask)
         byte_set_add(set, a->address[lane], a->bytes);
 }
 
+static void *split(void *self)
+{
+    (void)self;
+    return mem_alloc(&allocator_libc, sizeof(struct touched));
+}
+
+static void join(void *self, void *part, bool counts)
+{
+    struct touched *t = self, *p = part;
+    if (counts) {
+        byte_set_move(&t->read, &p->read);
+        byte_set_move(&t->written, &p->written);
+        byte_set_move(&t->atomic, &p->atomic);
+    }
+    touched_free(p);
+    mem_free(&allocator_libc, p, sizeof *p);
+}
+
 struct sim_observer touched_observer(struct touched *t)
 {
-    static const struct sim_hooks hooks = {SIM_HOOKS, .load = see, .store = see, .atomic = see};
+    static const struct sim_hooks hooks = {SIM_HOOKS, .begin = begin, .load = see, .store = see,
+                                           .atomic = see, .split = split, .join = join};
     return (struct sim_observer){&hooks, t};
 }
 

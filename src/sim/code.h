@@ -78,6 +78,9 @@ struct op_table {
 struct exec_set {
     struct op_table ops;
     enum after (*run)(struct warp *);
+    /* Adds the values to the sum as atomicAdd() does, lane after lane. False: they are none of
+     * those for which it has a quick way, and the sum is as before. */
+    bool (*add_floats)(float *sum, const float value[LANES]);
 };
 struct exec_set exec_base(void);
 struct exec_set exec_avx2(void);

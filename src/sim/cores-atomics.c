@@ -75,6 +75,8 @@ bool atomics_begin(struct cores *c)
     c->chunks = (r->clusters + c->chunk - 1) / c->chunk;
     c->atomics = arena_alloc(arena, m->count + 1);
     c->summed = arena_alloc(arena, (r->sim->allocation_count + 1) * sizeof *c->summed);
+    const struct op *adds = ops_find(r->sim, "*atomic.add.f32");
+    c->adds_floats = adds ? adds->run : NULL;
     c->logs = mem_alloc(&r->sim->allocator, c->chunks * sizeof *c->logs);
     if (!c->atomics || !c->summed || !c->logs)
         return false;
@@ -181,8 +183,46 @@ static bool keep(struct warp *w, const struct insn *in, const uint64_t address[L
     put_row(log, row_of(w, in->b), lanes, bytes);
     if (in->c)
         put_row(log, row_of(w, in->c), lanes, bytes);
-    __atomic_store_n(&own->cores->logged, true, __ATOMIC_RELAXED);
+    own->logged = true;
     return true;
+}
+
+/* ---- memory of logs -------------------------------------------------------------------- */
+
+static void lock_spares(struct cores *c)
+{
+    while (__atomic_test_and_set(&c->sparing, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static struct atomic_log new_log(struct cores *c)
+{
+    struct atomic_log log = {NULL};
+    lock_spares(c);
+    if (c->spares)
+        log = c->spare[--c->spares];
+    __atomic_clear(&c->sparing, __ATOMIC_RELEASE);
+    return log;
+}
+
+static void free_log(struct cores *c, struct atomic_log *log)
+{
+    mem_free(&c->run->sim->allocator, log->bytes, log->capacity);
+    __atomic_sub_fetch(&c->kept_bytes, log->capacity, __ATOMIC_RELAXED);
+    *log = (struct atomic_log){NULL};
+}
+
+/* Its atomics are done. */
+static void spare_log(struct cores *c, struct atomic_log *log)
+{
+    log->count = 0;
+    lock_spares(c);
+    if (log->bytes && c->spares < SPARE_LOGS) {
+        c->spare[c->spares++] = *log;
+        *log = (struct atomic_log){NULL};
+    }
+    __atomic_clear(&c->sparing, __ATOMIC_RELEASE);
+    free_log(c, log);
 }
 
 /* ---- doing what was kept --------------------------------------------------------------- */
@@ -223,7 +263,35 @@ static const unsigned char *take_row(void *row, const unsigned char *from, uint3
     return from;
 }
 
-static bool do_log(struct sim_run *r, const struct atomic_log *log)
+/* A warp adds floats to one place. False: not in this way, and nothing has happened. The worker has
+ * saved the page before. */
+static bool add_floats(struct cores *c, const struct kept *k, const unsigned char *row)
+{
+    struct sim_run *r = c->run;
+    const struct allocation *a;
+    float value[LANES], sum;
+    if (!k->same || r->module->code[k->pc].run != c->adds_floats ||
+        !(a = memory_find(r->sim, k->address, &r->hint[k->pc])))
+        return false;
+    unsigned char *place = a->host + (k->address - a->address);
+    memcpy(value, row, sizeof value);
+    memcpy(&sum, place, sizeof sum);
+    if (!r->sim->exec.add_floats(&sum, value))
+        return false;
+    memcpy(place, &sum, sizeof sum);
+    return true;
+}
+
+/* The log is in the cache of the core that wrote it. It takes longer to come from there than to be
+ * done. */
+static inline void fetch_ahead(const unsigned char *at, const unsigned char *end)
+{
+    enum { AHEAD = 2048, PART = 192 };
+    for (unsigned i = AHEAD; i < AHEAD + PART && at + i < end; i += HOST_LINE)
+        __builtin_prefetch(at + i);
+}
+
+static bool do_log(struct cores *c, const struct atomic_log *log)
 {
     struct doer d = {.in = {.run = NULL}};
     const unsigned char *at = log->bytes, *end = at ? at + log->count : at;
@@ -231,7 +299,12 @@ static bool do_log(struct sim_run *r, const struct atomic_log *log)
     for (struct kept k; done && at < end;) {
         memcpy(&k, at, sizeof k);
         at += sizeof k;
-        prepare(&d, r, k.pc);
+        fetch_ahead(at, end);
+        if (add_floats(c, &k, at)) {
+            at += LANES * sizeof(float);
+            continue;
+        }
+        prepare(&d, c->run, k.pc);
         const unsigned bytes = d.in.bytes;
         d.in.flags = k.same ? INSN_UNIFORM_ADDRESS : 0;
         d.in.offset = k.same ? (int64_t)k.address : 0;
@@ -245,13 +318,6 @@ static bool do_log(struct sim_run *r, const struct atomic_log *log)
     return done;
 }
 
-static void free_log(struct cores *c, struct atomic_log *log)
-{
-    mem_free(&c->run->sim->allocator, log->bytes, log->capacity);
-    __atomic_sub_fetch(&c->kept_bytes, log->capacity, __ATOMIC_RELAXED);
-    *log = (struct atomic_log){NULL};
-}
-
 /* Does what is due. One worker at a time does so. */
 static bool do_due(struct cores *c)
 {
@@ -260,8 +326,8 @@ static bool do_due(struct cores *c)
         struct chunk_log *l = &c->logs[c->committed];
         if (!__atomic_load_n(&l->done, __ATOMIC_SEQ_CST))
             break;
-        done = do_log(c->run, &l->log);
-        free_log(c, &l->log);
+        done = do_log(c, &l->log);
+        spare_log(c, &l->log);
     }
     return done;
 }
@@ -273,7 +339,7 @@ void atomics_chunk_done(struct worker *w)
         return;
     struct chunk_log *l = &c->logs[w->chunk];
     l->log = w->log;
-    w->log = (struct atomic_log){NULL};
+    w->log = w->log.bytes ? new_log(c) : w->log;
     w->chunk = UINT64_MAX;
     __atomic_store_n(&l->done, true, __ATOMIC_SEQ_CST);
     if (__atomic_test_and_set(&c->committing, __ATOMIC_SEQ_CST))
@@ -323,6 +389,8 @@ void atomics_free(struct cores *c)
         free_log(c, &c->logs[i].log);
     for (unsigned i = 0; i < c->count; i++)
         free_log(c, &c->workers[i]->log);
+    while (c->spares)
+        free_log(c, &c->spare[--c->spares]);
     mem_free(&c->run->sim->allocator, c->logs, c->chunks * sizeof *c->logs);
     c->logs = NULL;
 }

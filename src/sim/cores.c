@@ -10,12 +10,13 @@
 #include <string.h>
 
 /* Warp instructions on one core before it is decided; of a launch that is worth the workers; of a
- * share that is worth one. After a wrong guess, so many launches of the kernel stay on one core. A
- * test build shares nearly all launches, so that all tests of kernels are tests of this. */
+ * share that is worth one. After a wrong guess, so many launches of the kernel stay on one core.
+ * Fewer pages than FEW_PAGES are compared by one thread. A test build shares nearly all launches,
+ * so that all tests of kernels are tests of this. */
 #ifdef TEST_BUILD
-enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0 };
+enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0, FEW_PAGES = 2 };
 #else
-enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16 };
+enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16, FEW_PAGES = 256 };
 #endif
 enum { CHUNKS = 32, MOST_CHUNK = 4096, MOST_ALLOCATIONS = 4096 };
 
@@ -129,61 +130,80 @@ static void start_over(struct sim_run *r)
 static void free_worker(struct cores *c, struct worker *w, bool counts)
 {
     const struct sim_run *r = c->run;
-    struct allocator *from = &r->sim->allocator;
-    if (!w)
-        return;
     for (unsigned i = 0; i < w->run.listener_count; i++)
         r->listeners[i].hooks.join(r->listeners[i].self, w->run.listeners[i].self, counts);
     run_free(&w->run);
-    mem_free(from, w, sizeof *w);
+    mem_free(&r->sim->allocator, w, sizeof *w);
 }
 
-/* What a worker has in common with the launch's own run, it only reads. */
-static struct worker *make_worker(struct cores *c, unsigned count)
+/* Observers of its own. One worker at a time asks for them. */
+static bool split_observers(struct worker *w)
 {
-    struct sim_run *r = c->run;
-    struct allocator *from = &r->sim->allocator;
-    struct worker *w = mem_alloc(from, sizeof *w);
-    if (!w)
-        return NULL;
-    struct sim_run *own = &w->run;
-    w->cores = c;
-    w->chunk = UINT64_MAX;
-    run_copy(own, r);
-    own->worker = w;
-    own->touched = &w->touched;
-    own->resident_most = r->resident_most / count > r->cluster_blocks ? r->resident_most / count
-                                                                       : r->cluster_blocks;
-    own->tally = arena_alloc(&own->arena, (r->module->count + 1) * sizeof *own->tally);
-    own->hint = arena_alloc(&own->arena, (r->module->count + 1) * sizeof *own->hint);
-    w->sums = arena_alloc(&own->arena, (r->sim->allocation_count + 1) * sizeof *w->sums);
-    bool made = own->tally && own->hint && w->sums && touched_begin(own, &w->touched) == 0 &&
-                listeners_room(own, r->listener_count) == 0;
+    const struct sim_run *r = w->cores->run;
+    bool made = listeners_room(&w->run, r->listener_count) == 0;
+    while (__atomic_test_and_set(&w->cores->splitting, __ATOMIC_ACQUIRE))
+        ;
     for (unsigned i = 0; made && i < r->listener_count; i++) {
         const struct listener *l = &r->listeners[i];
         void *self = l->hooks.split(l->self);
-        made = self && listeners_add(own, &l->hooks, self) == 0;
+        made = self && listeners_add(&w->run, &l->hooks, self) == 0;
         if (self && !made)
             l->hooks.join(l->self, self, false);
     }
+    __atomic_clear(&w->cores->splitting, __ATOMIC_RELEASE);
+    return made;
+}
+
+/* In its own thread a worker gets what it needs. What it has in common with the launch's own run,
+ * it only reads. False: memory is out. */
+static bool begin_worker(struct worker *w)
+{
+    const struct cores *c = w->cores;
+    const struct sim_run *r = c->run;
+    struct sim_run *own = &w->run;
+    const size_t rows = r->module->count + 1;
+    w->begun = true;
+    own->resident_most = r->resident_most / c->count > r->cluster_blocks
+                             ? r->resident_most / c->count
+                             : r->cluster_blocks;
+    own->tally = arena_alloc(&own->arena, rows * sizeof *own->tally);
+    own->hint = arena_alloc(&own->arena, rows * sizeof *own->hint);
+    w->sums = arena_alloc(&own->arena, (r->sim->allocation_count + 1) * sizeof *w->sums);
+    if (!own->tally || !own->hint || !w->sums || touched_begin(own, &w->touched) < 0 ||
+        !split_observers(w))
+        return false;
     listeners_ready(own);
     own->asked |= ASKS(load) | ASKS(store) | ASKS(atomic);
-    if (!made) {
-        free_worker(c, w, false);
-        return NULL;
-    }
     run_tell_begin(own);
-    return w;
+    return true;
+}
+
+static void run_worker(struct worker *w, uint64_t steps)
+{
+    if (w->begun || begin_worker(w))
+        run_turns(&w->run, steps);
+    else
+        cores_give_up(&w->run);
 }
 
 static bool make_workers(struct cores *c, unsigned count)
 {
+    struct allocator *from = &c->run->sim->allocator;
     c->workers = arena_alloc(&c->run->of_grid, count * sizeof *c->workers);
-    for (; c->workers && c->count < count; c->count++)
-        if (!(c->workers[c->count] = make_worker(c, count)))
+    for (; c->workers && c->count < count; c->count++) {
+        struct worker *w = mem_alloc(from, sizeof *w);
+        if (!w)
             return false;
+        w->cores = c;
+        w->number = c->count;
+        w->chunk = UINT64_MAX;
+        run_copy(&w->run, c->run);
+        w->run.worker = w;
+        w->run.touched = &w->touched;
+        c->workers[c->count] = w;
+    }
     return c->workers && atomics_begin(c) && share_pages(c->run) == 0 &&
-           threads_start(c, count - 1);
+           threads_ready(c->run->sim, count - 1);
 }
 
 /* -1: there is no room for it, and the launch goes on on one core from its beginning. */
@@ -267,27 +287,50 @@ bool cores_chunk(struct sim_run *r)
     return true;
 }
 
-static bool have_met(const struct cores *c)
+static void gather(const struct cores *c, struct touched_bytes *all[SIM_CORES_MOST])
 {
-    struct touched_bytes *all[SIM_CORES_MOST];
     for (unsigned i = 0; i < c->count; i++)
         all[i] = &c->workers[i]->touched;
-    return touched_meet(c->run->sim, all, c->count);
+}
+
+/* The workers share the pages, each count-th one. */
+static void look_for_meeting(struct worker *w, uint64_t steps)
+{
+    const struct cores *c = w->cores;
+    struct touched_bytes *all[SIM_CORES_MOST];
+    (void)steps;
+    gather(c, all);
+    w->met = touched_meet(c->run->sim, all, c->count, w->number, c->count);
+}
+
+static bool have_met(struct cores *c)
+{
+    struct touched_bytes *all[SIM_CORES_MOST];
+    bool met = false;
+    gather(c, all);
+    if (touched_pages(c->run->sim, all, c->count) < FEW_PAGES)
+        return touched_meet(c->run->sim, all, c->count, 0, 1);
+    threads_do(c, look_for_meeting, 0);
+    for (unsigned i = 0; i < c->count; i++)
+        met |= c->workers[i]->met;
+    return met;
 }
 
 /* What all workers did together, and is it too much or of the wrong kind? */
-static bool is_wrong(struct cores *c, uint64_t *steps, uint64_t *finished, bool *mixed)
+static bool is_wrong(const struct cores *c, uint64_t *steps, uint64_t *finished)
 {
     const uint64_t limit = c->run->launch.step_limit;
-    bool wrong = __atomic_load_n(&c->stop, __ATOMIC_RELAXED);
+    bool wrong = __atomic_load_n(&c->stop, __ATOMIC_RELAXED), mixed = false, logged = false;
     *steps = *finished = 0;
     for (unsigned i = 0; i < c->count; i++) {
         const struct sim_run *r = &c->workers[i]->run;
         wrong |= !worker_is_clean(r);
         *steps += r->steps;
         *finished += r->finished;
-        *mixed |= r->mixed;
+        mixed |= r->mixed;
+        logged |= c->workers[i]->logged;
     }
+    wrong |= mixed && logged; /* the order of kept atomics is not known */
     return wrong || (limit && (*steps > limit || (*steps == limit && *finished < c->run->blocks)));
 }
 
@@ -314,12 +357,11 @@ bool cores_step(struct sim_run *r, uint64_t steps)
 {
     struct cores *c = r->cores;
     uint64_t done, finished;
-    bool mixed = false;
-    threads_run(c, steps);
-    bool wrong = is_wrong(c, &done, &finished, &mixed);
+    threads_do(c, run_worker, steps);
+    bool wrong = is_wrong(c, &done, &finished);
     const bool all = finished == r->blocks;
     if (!wrong && (all || done >= 2 * c->compared)) {
-        wrong = have_met(c) || (mixed && c->logged);
+        wrong = have_met(c);
         c->compared = done;
     }
     c->finished = finished;
@@ -339,7 +381,6 @@ bool cores_step(struct sim_run *r, uint64_t steps)
 void cores_end(struct sim_run *r, bool right)
 {
     struct cores *c = r->cores;
-    threads_end(c);
     for (unsigned i = 0; !right && i < c->count; i++)
         memory_restore(&c->workers[i]->run);
     if (!right)

@@ -27,6 +27,8 @@
 /* What the workers do for one atomic instruction: see cores-atomics.c. */
 enum { ATOMIC_IN_PLACE, ATOMIC_LOGGED, ATOMIC_COMBINED };
 
+enum { SPARE_LOGS = 64 };
+
 /* Atomics in the order in which a chunk did them. */
 struct atomic_log {
     unsigned char *bytes;
@@ -36,6 +38,10 @@ struct atomic_log {
 struct worker {
     struct sim_run run;
     struct cores *cores;
+    unsigned number;
+    bool begun;            /* it has got what it needs, in its own thread */
+    bool logged;           /* it has kept an atomic */
+    bool met;              /* it has found that workers met */
     struct touched_bytes touched;
     uint64_t chunk;        /* the number of the one that it runs; UINT64_MAX: none */
     struct atomic_log log; /* of that chunk */
@@ -47,23 +53,32 @@ struct chunk_log {
     bool done; /* the chunk has ended */
 };
 
-struct threads;
 struct cores {
     struct sim_run *run; /* that of the launch. Meanwhile it stands still; it does the kept atomics */
     struct worker **workers;
     unsigned count;
-    uint64_t chunk, next;   /* clusters of each; the next one that no worker has */
-    bool stop;              /* the guess was wrong, or cannot be right */
+    uint64_t chunk;         /* clusters of each */
     uint64_t compared;      /* steps when what they touched was compared last */
     uint64_t finished;      /* blocks, as of the last step */
     unsigned asked;         /* of the launch's own run */
-    struct threads *threads;
     uint8_t *atomics;       /* by pc: ATOMIC_IN_PLACE ... */
+    op_fn adds_floats;      /* the operation of atomics that exec.add_floats() can do */
     uint32_t *summed;       /* by number of the allocation: 1 + the pc of what is combined there */
     struct chunk_log *logs; /* by chunk */
-    uint64_t chunks, committed; /* how many there are; whose atomics are done */
+    uint64_t chunks;        /* how many there are */
+    bool stop;              /* the guess was wrong, or cannot be right */
+
+    /* What follows changes with each chunk. What is above is read all the time: it lies in other
+     * lines of the processor's cache. */
+    char apart[HOST_LINE];
+    uint64_t next;          /* the next cluster that no worker has */
+    uint64_t committed;     /* chunks whose atomics are done */
     size_t kept_bytes;      /* of all logs */
-    bool logged, committing; /* logged: some atomic was kept. committing: a worker does kept ones */
+    struct atomic_log spare[SPARE_LOGS]; /* logs that were done: their memory is used again */
+    unsigned spares;
+    bool committing;        /* a worker does kept atomics */
+    bool sparing;           /* somebody takes a spare log, or gives one */
+    bool splitting;         /* a worker asks the launch's observers for its own */
     bool asking;            /* somebody asks the caller for a shape: see element.c */
 };
 
@@ -94,9 +109,10 @@ enum atomic_way cores_atomic(struct warp *, const struct insn *, const uint64_t 
 
 /* cores-threads.c */
 unsigned threads_most(void); /* cores that this process may use; 1: there are no threads here */
-struct threads *threads_start(struct cores *, unsigned count); /* NULL: they can't be had */
-/* Each worker runs so many steps at most; the first one in the caller's thread. */
-void threads_run(struct cores *, uint64_t steps);
-void threads_end(struct cores *);
+bool threads_ready(struct sim *, unsigned count); /* so many beside the caller's; false: no */
+/* All workers do their part side by side, and have done it; the first one in the caller's
+ * thread. */
+typedef void worker_part(struct worker *, uint64_t steps);
+void threads_do(struct cores *, worker_part *, uint64_t steps);
 
 #endif

@@ -71,6 +71,7 @@ struct sim {
     size_t image_count, image_capacity;
     struct sim_run *running;
     unsigned cores; /* that a launch uses at most; 0: all that this process may use */
+    struct threads *threads; /* that launches have made: see cores-threads.c */
 };
 
 /* sim.c */
@@ -96,6 +97,9 @@ void memory_drop(struct sim *, struct allocation *);
 void memory_drop_later(struct sim *, struct allocation *); /* with others, at one go */
 void memory_drop_now(struct sim *);
 void memory_free(struct sim *, struct allocation *);
+
+/* cores-threads.c */
+void threads_close(struct sim *);
 
 /* heap.c */
 uint64_t heap_room(const struct sim *); /* bytes that device code can have of it */

@@ -74,7 +74,8 @@ void sim_limits_default(struct sim_limits *);
 int sim_set_limits(struct sim *, const struct sim_limits *);
 
 /* How many cores a launch may use; 0, which is the default: all that this process may use. The bytes
- * are the same with any number. A launch whose observers can't be split stays on one core. */
+ * are the same with any number. A launch whose observers can't be split stays on one core. Threads
+ * that a launch has made wait for the next ones, until the handle is closed. */
 enum { SIM_CORES_MOST = 256 };
 void sim_set_cores(struct sim *, unsigned most);
 

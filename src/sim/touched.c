@@ -192,12 +192,26 @@ static bool is_touched(size_t number, struct touched_bytes *const *all, unsigned
     return false;
 }
 
-bool touched_meet(const struct sim *s, struct touched_bytes *const *all, unsigned count)
+static uint64_t pages_of(const struct sim *s, size_t number)
+{
+    return (s->allocations[number]->size + PAGE - 1) / PAGE;
+}
+
+uint64_t touched_pages(const struct sim *s, struct touched_bytes *const *all, unsigned count)
+{
+    uint64_t pages = 0;
+    for (size_t number = 0; number < s->allocation_count; number++)
+        if (is_touched(number, all, count))
+            pages += pages_of(s, number);
+    return pages;
+}
+
+bool touched_meet(const struct sim *s, struct touched_bytes *const *all, unsigned count,
+                  uint64_t first, uint64_t step)
 {
     for (size_t number = 0; number < s->allocation_count; number++) {
-        const uint64_t pages = (s->allocations[number]->size + PAGE - 1) / PAGE;
-        const bool written = is_touched(number, all, count);
-        for (uint64_t page = 0; written && page < pages; page++)
+        const uint64_t pages = is_touched(number, all, count) ? pages_of(s, number) : 0;
+        for (uint64_t page = first; page < pages; page += step)
             if (page_meets(number, page, all, count))
                 return true;
     }

@@ -31,7 +31,11 @@ void touched_note(struct sim_run *, const struct insn *, uint32_t pc, uint32_t m
                   const uint64_t address[LANES], const struct shape *);
 /* Bytes of an allocation by its number. False: memory is out. */
 bool touched_add(struct sim_run *, size_t number, enum touch, uint64_t from, uint64_t bytes);
-/* Have two of the runs touched one byte in such a way that their order can be seen? */
-bool touched_meet(const struct sim *, struct touched_bytes *const *, unsigned count);
+/* Have two of the runs touched one byte in such a way that their order can be seen? Looks at page
+ * `first` of each allocation, and at each `step`-th one after it. */
+bool touched_meet(const struct sim *, struct touched_bytes *const *, unsigned count, uint64_t first,
+                  uint64_t step);
+/* How many pages have the allocations that the runs have written to? */
+uint64_t touched_pages(const struct sim *, struct touched_bytes *const *, unsigned count);
 
 #endif

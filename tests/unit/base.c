@@ -76,8 +76,10 @@ static void test_byte_set(void)
        byte_set_has(&all, base) && byte_set_has(&all, base + 4999) &&
        !byte_set_has(&all, base + 5000) && !byte_set_has(&all, base - 5001),
        "a range over pages has its ends");
-    ok(byte_set_add_all(&all, &a) == 0 && byte_set_has(&all, base + 8003) &&
+    ok(byte_set_move(&all, &a) == 0 && byte_set_has(&all, base + 8003) &&
        byte_set_has(&all, base + 4) && !byte_set_has(&all, base + 8004), "one set joins another");
+    ok(!byte_set_has(&a, base) && byte_set_add(&a, base, 1) == 0 && byte_set_has(&a, base),
+       "which is empty then, and can be filled again");
     byte_set_clear(&a);
     byte_set_clear(&b);
     byte_set_clear(&all);

@@ -3,6 +3,7 @@
  * When a launch gets workers and when it does not, and what they leave: the same bytes, steps and
  * tallies as one core, also where they meet, reach the step limit, or are stopped half way.
  */
+#include "obs/touched.h"
 #include "sim/cores.h"
 
 #include <stdio.h>
@@ -151,6 +152,43 @@ static void test_alone(void)
     check(several.status == SIM_DONE && !several.shared, "a caller's own allocator: one core");
 }
 
+/* Do the sets have the same bytes, where the two arrays lie? */
+static bool same_bytes(const struct byte_set *a, const struct byte_set *b, const struct rig *r)
+{
+    bool same = a->count == b->count;
+    for (uint64_t i = 0; i < BYTES; i++)
+        same &= byte_set_has(a, r->params.x + i) == byte_set_has(b, r->params.x + i);
+    for (uint64_t i = 0; i < SUMS; i++)
+        same &= byte_set_has(a, r->params.sum + i) == byte_set_has(b, r->params.sum + i);
+    return same;
+}
+
+/* What a launch touches is known as on one core. The second launch has the threads of the first. */
+static void test_touched(void)
+{
+    struct touched alone = {.read = {0}}, parts = {.read = {0}};
+    const struct sim_observer one_o = touched_observer(&alone);
+    const struct sim_observer several_o = touched_observer(&parts);
+    struct rig r;
+    const bool opened = open_rig(&r, NULL, 1);
+    if (opened) {
+        launch(&r, "apart", &one_o, 0, false, &one);
+        sim_set_cores(r.sim, 4);
+        launch(&r, "apart", &several_o, 0, false, &several);
+        launch(&r, "apart", &several_o, 0, false, &several);
+    }
+    check(opened && several.shared && !one.shared && one.steps == several.steps,
+          "several cores share a launch whose bytes are noted");
+    check(byte_set_has(&alone.written, r.params.x) && byte_set_has(&alone.atomic, r.params.sum) &&
+              same_bytes(&alone.read, &parts.read, &r) &&
+              same_bytes(&alone.written, &parts.written, &r) &&
+              same_bytes(&alone.atomic, &parts.atomic, &r),
+          "and the bytes are those of one core");
+    touched_free(&alone);
+    touched_free(&parts);
+    sim_close(r.sim);
+}
+
 static void test_stop(void)
 {
     static const unsigned char none[BYTES];
@@ -174,6 +212,7 @@ int main(void)
     both("meets", 3, 0);
     both("apart", 2, 300000);
     both("apart", 2, 0);
+    test_touched();
     test_stop();
     test_alone();
 #else

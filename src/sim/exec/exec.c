@@ -374,6 +374,7 @@ OP op_trap ARGS
 }
 
 #include "sim/exec/exec-memory.h"
+#include "sim/exec/sums.h"
 #include "sim/exec/exec-matrix.h"
 
 /* ---- the table, and the loop -------------------------------------------------------- */
@@ -504,5 +505,6 @@ static enum after run_warp(struct warp *w)
 
 struct exec_set EXEC_SET(void)
 {
-    return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run_warp };
+    return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run_warp,
+                              add_floats };
 }
