@@ -91,14 +91,16 @@ void run_forget_graphs(struct run *r)
 
 int32_t graph_set(struct run_node *n, const struct run_message *m, const void *params)
 {
-    void *kept = m->bytes ? mem_alloc(&allocator_libc, m->bytes) : NULL;
-    if (m->bytes && !kept)
+    const uint64_t bytes = params ? m->bytes : 0; /* others may come with a request, for nothing */
+    void *kept = bytes ? mem_alloc(&allocator_libc, bytes) : NULL;
+    if (bytes && !kept)
         return cudaErrorMemoryAllocation;
-    if (m->bytes)
-        memcpy(kept, params, m->bytes);
+    if (bytes)
+        memcpy(kept, params, bytes);
     mem_free(&allocator_libc, n->params, n->params ? n->message.bytes : 0);
     n->params = kept;
     n->message = *m;
+    n->message.bytes = bytes;
     return 0;
 }
 
