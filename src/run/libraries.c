@@ -16,8 +16,8 @@ static const struct { const char *path, *name, *note; } known[] = {
      "cudalab's own plain loops did the work of cuBLAS. They add in another order than NVIDIA's "
      "library, so the last digits may differ. NVIDIA's library has other counts and times."},
     {"<cuRAND>", "cuRAND",
-     "cudalab computed the normal numbers of cuRAND. Numbers of type float may differ from "
-     "NVIDIA's in the last digits. NVIDIA's library has other counts and times."},
+     "cudalab computed the normal numbers of cuRAND. They may differ from NVIDIA's in the last "
+     "digits. NVIDIA's library has other counts and times."},
 };
 
 const char *run_library_of(const struct unit *u)
