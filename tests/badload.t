@@ -238,7 +238,7 @@ cat >"$tmp/nvrtc.c" <<'END'
 int nvrtcCompileProgram(void *program) { (void)program; return raise(SIGSEGV); }
 #define OTHER(name) int name(void) { return 0; }
 OTHER(nvrtcCreateProgram) OTHER(nvrtcGetPTXSize) OTHER(nvrtcGetPTX) OTHER(nvrtcGetProgramLogSize)
-OTHER(nvrtcGetProgramLog) OTHER(nvrtcAddNameExpression) OTHER(nvrtcVersion)
+OTHER(nvrtcGetProgramLog) OTHER(nvrtcAddNameExpression) OTHER(nvrtcGetLoweredName) OTHER(nvrtcVersion)
 END
 mkdir "$tmp/kit/lib64"
 if $CC -shared -fPIC -o "$tmp/kit/lib64/libnvrtc.so.13" "$tmp/nvrtc.c" 2>"$err"; then

@@ -262,7 +262,8 @@ keys 'C-\'
 enters 'echo after the slip'
 shows '^after the slip$' 'Ctrl-\ is no worse than Ctrl-C'
 enters "$long"
-shows '^trap: [0-9]+ % +[0-9.]+ s  \(Ctrl-C stops it\)$' 'what takes long says how far it is'
+shows '^trap: [0-9]+ % +[0-9.]+ s(, about [0-9]+ s in all)?  \(Ctrl-C stops it\)$' \
+    'what takes long says how far it is'
 keys C-c
 ends_in '^cudalab> *$' # before, the terminal itself would show what is typed
 enters 'echo it is wiped'
