@@ -319,13 +319,21 @@ each_kind() {
         echo "vecadd -n 2^24 --mem $mem --repeat $1"
     done
 }
+answered() { # answered N: waits until N of them are answered, and the driver had time to free
+    seconds=0
+    until test "$(grep -c '"steps_runs":' "$out")" -ge "$1" || test "$seconds" -gt 60; do
+        sleep 1
+        seconds=$((seconds + 1))
+    done
+    sleep 5
+}
 {
     echo 'set volatile on'
     each_kind 1
-    sleep 10
+    answered 4
     on_card >"$tmp/first"
     each_kind 5
-    sleep 15
+    answered 8
     on_card >"$tmp/then"
 } | "$CUDALAB" --no-init --json --device gpu >"$out" 2>"$err"
 status=$? last_run='a session with steps of each kind'
