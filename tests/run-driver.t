@@ -123,7 +123,10 @@ case $(cat "$out" "$err") in
 *)
     err_has 'it needs cuda.h of the CUDA' 'clang without the header: told so'
     mkdir headers
-    cp "${nvcc%/bin/nvcc}/include/cuda.h" "${nvcc%/bin/nvcc}/include/nvrtc.h" headers
+    printf '#include <cuda.h>\n#include <nvrtc.h>\n' >both.cu
+    for header in $("$nvcc" -M both.cu | tr ' ' '\n' | grep -E '/(cuda|nvrtc)[.]h$'); do
+        cp "$header" headers
+    done
     for name in contexts graphs arrays mixed; do
         say_clang "run -Iheaders -lcuda $name.cu"
         grep -v '^set ' "$out" | head -n "$(wc -l <"$whole/$name.out")" >"$tmp/printed"

@@ -87,7 +87,7 @@ wrong '--help' -x
 wrong '--seed needs a value' --seed
 wrong '--json takes no value' --json=yes
 wrong 'is not a number' --seed five
-wrong 'from 0 to 1024' --threads 1025
+wrong 'from 0 to 256' --threads 257
 wrong 'seconds, 0 to' --time-limit -1
 wrong 'mean never' --color nver
 wrong 'lockstep, independent' --schedule some

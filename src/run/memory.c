@@ -502,7 +502,8 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
     }
     if (run_span(m, true) == 0 || n[COPY_SYMBOL])
         return 0;
-    const bool finds = n[COPY_KIND] == cudaMemcpyDefault;
+    /* The card looks at the addresses, too, where both sides are said to be the host's. */
+    const bool finds = n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost;
     int32_t error = check_side(r, m, true, finds ? was_device(r, n[COPY_TO]) : to_device);
     return error ? error
                  : check_side(r, m, false, finds ? was_device(r, n[COPY_FROM]) : from_device);

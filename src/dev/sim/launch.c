@@ -6,8 +6,9 @@
  */
 #include "dev/sim/sim-device.h"
 
-#include "os/clock.h"
+#include "base/mem.h"
 #include "base/num.h"
+#include "os/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -171,15 +172,19 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
                       struct launch_result *result, struct err *e)
 {
     const double start = clock_seconds();
-    struct watch w = {.count = 0};
+    struct watch *w = mem_alloc(&allocator_libc, sizeof *w); /* large, and stacks may be small */
     *result = (struct launch_result){0};
+    if (!w)
+        return fail_memory(e);
     if (want->job) {
         snprintf(result->not_run, sizeof result->not_run, "%s", want->job->lacking);
+        mem_free(&allocator_libc, w, sizeof *w);
         return 0;
     }
-    int rc = begin_watch(&w, sim_of(d), want->how, result);
-    rc = rc == 0 ? watched_launch(d, want, &w, result, e) : fail_memory(e);
-    end_watch(&w, result);
+    int rc = begin_watch(w, sim_of(d), want->how, result);
+    rc = rc == 0 ? watched_launch(d, want, w, result, e) : fail_memory(e);
+    end_watch(w, result);
+    mem_free(&allocator_libc, w, sizeof *w);
     result->measured_s = clock_seconds() - start;
     result->has_time = true;
     if (rc != 0)
