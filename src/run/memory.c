@@ -466,7 +466,9 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
         run_mistake(r, "wrong-direction", &place, false,
                     "the %s should be on the host, and %s is memory of the device", side,
                     name_of(a));
-        return cudaErrorInvalidValue;
+        /* Where both sides are said to be the host's, the card copies nevertheless. */
+        if (n[COPY_KIND] != cudaMemcpyHostToHost)
+            return cudaErrorInvalidValue;
     }
     if (a && bytes > bytes_from(r, a, at)) {
         run_mistake(r, "copy-too-large", &place, false,
@@ -502,8 +504,7 @@ int32_t run_check_copy(struct run *r, const struct run_message *m)
     }
     if (run_span(m, true) == 0 || n[COPY_SYMBOL])
         return 0;
-    /* The card looks at the addresses, too, where both sides are said to be the host's. */
-    const bool finds = n[COPY_KIND] == cudaMemcpyDefault || n[COPY_KIND] == cudaMemcpyHostToHost;
+    const bool finds = n[COPY_KIND] == cudaMemcpyDefault;
     int32_t error = check_side(r, m, true, finds ? was_device(r, n[COPY_TO]) : to_device);
     return error ? error
                  : check_side(r, m, false, finds ? was_device(r, n[COPY_FROM]) : from_device);
