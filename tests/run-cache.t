@@ -87,7 +87,7 @@ mv changed.cu n.cu
 say 'run -I inc n.cu'
 prints 'N is 3' 'the source has changed'
 compiles 1 'it is compiled again'
-CPATH=$tmp/work/other
+CPATH=$tmp/other-headers
 export CPATH
 say 'run -I inc n.cu'
 prints 'N is 3' 'another environment'

@@ -22,6 +22,7 @@
 #define SIM_MATRIX_MATH_H
 
 #include "base/half.h"
+#include "sim/exec/float-bits.h"
 #include "sim/matrix.h"
 
 enum { MATRIX_MOST = 1024, COLUMNS = 8 };
@@ -103,18 +104,6 @@ static inline double power_of_two(int e)
     return v;
 }
 
-static inline float float_of_bits(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-static inline uint32_t bits_of_float(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
 static inline float float_of_half(uint32_t bits)
 {
     return (float)half_to_double((uint16_t)bits);

@@ -10,24 +10,12 @@
 #ifndef SIM_EXEC_SUMS_H
 #define SIM_EXEC_SUMS_H
 
+#include "sim/exec/float-bits.h"
+
 enum { MANTISSA = 23, BIAS = 127, LOWEST_POWER = BIAS - 100 };
 #define UNITS       (UINT32_C(1) << MANTISSA)  /* of a sum, at its smallest */
 #define ROUNDS_MOST (float)(UNITS / 2)         /* so many are rounded in this way: */
 #define ROUNDS      (float)(UNITS + UNITS / 2) /* a float of this size is a whole number */
-
-static inline uint32_t bits_of_f32(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static inline float f32_of_bits(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
 
 /* Units of all values together, and of their sizes. False: one is too large, no number, or half way
  * between two. */
@@ -38,7 +26,7 @@ static inline bool count_units(const float value[LANES], float scale, int32_t *u
     for (int i = 0; i < LANES; i++) {
         const float exact = value[i] * scale, shifted = exact + ROUNDS;
         const float left = exact - (shifted - ROUNDS);
-        const uint32_t whole = bits_of_f32(shifted) - bits_of_f32(ROUNDS);
+        const uint32_t whole = bits_of_float(shifted) - bits_of_float(ROUNDS);
         const uint32_t sign = 0 - (whole >> 31);
         sum += whole;
         size += (whole ^ sign) - sign;
@@ -53,19 +41,20 @@ static inline bool count_units(const float value[LANES], float scale, int32_t *u
 /* Sums so small that they might be flushed are left to the caller too. False: *sum is as before. */
 static bool add_floats(float *sum, const float value[LANES])
 {
-    const uint32_t bits = bits_of_f32(*sum), power = bits >> MANTISSA & 0xff;
+    const uint32_t bits = bits_of_float(*sum), power = bits >> MANTISSA & 0xff;
     int32_t units;
     uint32_t sizes;
     if (power < LOWEST_POWER || power == 0xff)
         return false;
-    if (!count_units(value, f32_of_bits((2 * BIAS + MANTISSA - power) << MANTISSA), &units, &sizes))
+    if (!count_units(value, float_of_bits((2 * BIAS + MANTISSA - power) << MANTISSA), &units,
+                     &sizes))
         return false;
     const int64_t now = UNITS | (bits & (UNITS - 1));
     const int64_t grows = bits >> 31 ? -(int64_t)units : units;
     const int64_t more = (sizes + grows) / 2, less = (sizes - grows) / 2;
     if (now - less <= UNITS || now + more >= 2 * (int64_t)UNITS)
         return false;
-    *sum = f32_of_bits((bits & ~(UNITS - 1)) | ((uint32_t)(now + grows) & (UNITS - 1)));
+    *sum = float_of_bits((bits & ~(UNITS - 1)) | ((uint32_t)(now + grows) & (UNITS - 1)));
     return true;
 }
 

@@ -45,7 +45,7 @@ __attribute__((constructor)) static void start(void)
 
 /* ---- statuses ------------------------------------------------------------------------------ */
 
-static const struct { int number; const char *name, *text; } statuses[] = {
+static const struct status_text { int number; const char *name, *text; } statuses[] = {
 #define STATUS(library, number, name, text) {library##_STATUSES + number, #name, text},
 #include "run/libraries/statuses.def"
 #undef STATUS
@@ -58,22 +58,25 @@ int blas_status(const char *call, int status)
     return status;
 }
 
-API const char *cublasGetStatusName(int status)
+static const struct status_text *find_status(int status)
 {
     cudalab_looked_at(CUBLAS_STATUSES + status);
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
         if (statuses[i].number == CUBLAS_STATUSES + status)
-            return statuses[i].name;
-    return "unknown status";
+            return &statuses[i];
+    return NULL;
+}
+
+API const char *cublasGetStatusName(int status)
+{
+    const struct status_text *s = find_status(status);
+    return s ? s->name : "unknown status";
 }
 
 API const char *cublasGetStatusString(int status)
 {
-    cudalab_looked_at(CUBLAS_STATUSES + status);
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
-        if (statuses[i].number == CUBLAS_STATUSES + status)
-            return statuses[i].text;
-    return "unknown status";
+    const struct status_text *s = find_status(status);
+    return s ? s->text : "unknown status";
 }
 
 /* ---- handles ------------------------------------------------------------------------------- */
