@@ -150,3 +150,66 @@ void byte_set_clear(struct byte_set *s)
     mem_free(from_libc, s->slot, s->slots * sizeof(struct byte_set_page *));
     *s = (struct byte_set){0};
 }
+
+/* ---- whole sets ------------------------------------------------------------------------ */
+
+uint64_t byte_set_bytes(const struct byte_set *s)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < s->slots; i++)
+        for (unsigned k = 0; s->slot[i] && k < BYTE_SET_PAGE / 64; k++)
+            bytes += (uint64_t)__builtin_popcountll(s->slot[i]->bits[k]);
+    return bytes;
+}
+
+bool byte_set_same(const struct byte_set *a, const struct byte_set *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->slots; i++) {
+        const struct byte_set_page *p = a->slot[i], *q = p ? find(b, p->number) : NULL;
+        if (p && (!q || memcmp(p->bits, q->bits, sizeof p->bits) != 0))
+            return false;
+    }
+    return true;
+}
+
+int byte_set_copy(struct byte_set *empty, const struct byte_set *s)
+{
+    for (size_t i = 0; i < s->slots; i++) {
+        const struct byte_set_page *p = s->slot[i];
+        struct byte_set_page *made = p ? page_of(empty, p->number) : NULL;
+        if (p && !made)
+            return -1;
+        if (p)
+            memcpy(made->bits, p->bits, sizeof p->bits);
+    }
+    return 0;
+}
+
+/* The first bit from `at` on that is `set` or not; the page's end if there is none. */
+static unsigned next_bit(const struct byte_set_page *p, unsigned at, bool set)
+{
+    while (at < BYTE_SET_PAGE) {
+        const uint64_t word = (set ? p->bits[at / 64] : ~p->bits[at / 64]) >> at % 64;
+        if (word)
+            return at + (unsigned)__builtin_ctzll(word);
+        at += 64 - at % 64;
+    }
+    return BYTE_SET_PAGE;
+}
+
+bool byte_set_each(const struct byte_set *s, bool (*take)(void *, uint64_t from, unsigned n),
+                   void *ctx)
+{
+    for (size_t i = 0; i < s->slots; i++) {
+        const struct byte_set_page *p = s->slot[i];
+        for (unsigned at = p ? next_bit(p, 0, true) : BYTE_SET_PAGE, end; at < BYTE_SET_PAGE;
+             at = next_bit(p, end, true)) {
+            end = next_bit(p, at, false);
+            if (!take(ctx, p->number * BYTE_SET_PAGE + at, end - at))
+                return false;
+        }
+    }
+    return true;
+}

@@ -32,5 +32,12 @@ bool byte_set_has(const struct byte_set *, uint64_t address);
 /* A byte that both have; false: there is none. */
 bool byte_set_meet(const struct byte_set *, const struct byte_set *, uint64_t *address);
 void byte_set_clear(struct byte_set *); /* it is empty, and holds no memory */
+uint64_t byte_set_bytes(const struct byte_set *); /* how many it has */
+bool byte_set_same(const struct byte_set *, const struct byte_set *);
+int byte_set_copy(struct byte_set *empty, const struct byte_set *); /* -1: it may lack some */
+/* Is called for each run of bytes inside a page, until it returns false. The order is the same each
+ * time, as long as the set does not change. Returns false if a call did. */
+bool byte_set_each(const struct byte_set *, bool (*take)(void *, uint64_t from, unsigned n),
+                   void *);
 
 #endif

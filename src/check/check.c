@@ -64,6 +64,14 @@ void checks_copied(struct checks *k, uint64_t to, const struct checks *other, ui
             checkers[i]->copied(k->kept[i], to, other->kept[i], from);
 }
 
+bool checks_have_value(const struct checks *k, uint64_t address, uint64_t bytes)
+{
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        if (checkers[i]->has_value && !checkers[i]->has_value(k->kept[i], address, bytes))
+            return false;
+    return true;
+}
+
 /* ---- a launch -------------------------------------------------------------------------- */
 
 /* The set without the checkers whose place another one of the set takes. */

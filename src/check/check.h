@@ -29,6 +29,7 @@ struct checks {
 int checks_open(struct checks *);
 void checks_close(struct checks *);
 void checks_memory(struct checks *, enum checked_memory what, uint64_t address, uint64_t bytes);
+bool checks_have_value(const struct checks *, uint64_t address, uint64_t bytes);
 void checks_copied(struct checks *, uint64_t to, const struct checks *other, uint64_t from);
 
 /* A launch and those that watch it. Their observers have to be put on. */

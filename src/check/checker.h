@@ -30,6 +30,8 @@ struct checker {
     /* An array of another device was copied to `to`; `other` is kept of that device. */
     void (*copied)(void *kept, uint64_t to, const void *other, uint64_t from);
     void (*unwatched)(void *kept); /* a launch begins that it does not watch */
+    /* Do all of these bytes have a value that a launch may read? */
+    bool (*has_value)(const void *kept, uint64_t address, uint64_t bytes);
 
     /* A launch. begin: what its hooks are given; NULL: memory is out. NULL hooks: it has nothing to
      * see. `partly`: there was more than it had room for. */

@@ -544,6 +544,12 @@ static void host_changes(void *kept, enum checked_memory what, uint64_t address,
     }
 }
 
+static bool has_value(const void *kept, uint64_t address, uint64_t bytes)
+{
+    const struct uninit *u = kept;
+    return written_has(&u->written, address, bytes);
+}
+
 static void copied(void *kept, uint64_t to, const void *other, uint64_t at)
 {
     struct uninit *u = kept;
@@ -607,5 +613,5 @@ const struct checker check_uninit = {
     .help = "reads of memory that has no value yet, for example of an array for which only "
             "its size was given",
     .open = open_device, .close = close_device,
-    .memory = host_changes, .copied = copied, .unwatched = unwatched,
+    .memory = host_changes, .copied = copied, .unwatched = unwatched, .has_value = has_value,
     .hooks = &hooks, .begin = watch, .end = end};

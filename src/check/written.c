@@ -198,6 +198,22 @@ void written_by_host(struct written *w, uint64_t address, uint64_t bytes)
         a->all = true;
 }
 
+/* Between launches no bits are fresh. */
+bool written_has(const struct written *w, uint64_t address, uint64_t bytes)
+{
+    const struct written_array *a = written_find(w, address);
+    if (!a || a->all)
+        return true;
+    for (uint64_t at = address - a->address, end = at + bytes, n; at < end; at += n) {
+        const struct written_page *p = a->pages[at / WRITTEN_PAGE];
+        const uint64_t in_page = at % WRITTEN_PAGE;
+        n = WRITTEN_PAGE - in_page < end - at ? WRITTEN_PAGE - in_page : end - at;
+        if (!p || (has_bits(p) && !bits_all(p->bits, p->fresh, in_page, n)))
+            return false;
+    }
+    return true;
+}
+
 void written_copy(struct written *w, uint64_t to, const struct written *others, uint64_t at)
 {
     struct written_array *a = written_find(w, to);

@@ -53,6 +53,7 @@ void written_copy(struct written *, uint64_t to, const struct written *others, u
 void written_all(struct written *);
 void written_give_back(struct written *, uint64_t address); /* a piece of the heap */
 struct written_array *written_find(const struct written *, uint64_t address);
+bool written_has(const struct written *, uint64_t address, uint64_t bytes); /* all of them */
 /* The i-th page of an array, whose bits change now; NULL: it counts as written throughout. */
 struct written_page *written_change(struct written *, struct written_array *, uint64_t i);
 /* After a launch: what was fresh is written now, or, if the launch failed, never was. */

@@ -222,6 +222,8 @@ struct device_ops {
     /* Bytes that were copied from an array, perhaps on another device, count as written only where
      * they did there. NULL: this device doesn't know what was written. */
     void (*mark_copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
+    /* Do these bytes have a value that a launch may read? NULL: this device doesn't know. */
+    bool (*has_value)(struct device *, uint64_t address, uint64_t bytes);
     /* Makes a texture or a surface of an array's memory; its handle is an argument of 8 bytes. A
      * launch finds in it what the array has when the launch starts. Set *handle to 0; on the
      * simulator it may be the handle that is wanted. */

@@ -36,6 +36,18 @@ static void see(void *self, const struct sim_at *at, const struct sim_access *a)
         byte_set_add(set, a->address[lane], a->bytes);
 }
 
+static void see_allocate(void *self, const struct sim_at *at, uint64_t address, uint64_t bytes)
+{
+    struct touched *t = self;
+    (void)at, (void)address, (void)bytes;
+    t->heap = true;
+}
+
+static void see_release(void *self, const struct sim_at *at, uint64_t address)
+{
+    see_allocate(self, at, address, 0);
+}
+
 static void *split(void *self)
 {
     (void)self;
@@ -49,6 +61,7 @@ static void join(void *self, void *part, bool counts)
         byte_set_move(&t->read, &p->read);
         byte_set_move(&t->written, &p->written);
         byte_set_move(&t->atomic, &p->atomic);
+        t->heap |= p->heap;
     }
     touched_free(p);
     mem_free(&allocator_libc, p, sizeof *p);
@@ -57,7 +70,9 @@ static void join(void *self, void *part, bool counts)
 struct sim_observer touched_observer(struct touched *t)
 {
     static const struct sim_hooks hooks = {SIM_HOOKS, .begin = begin, .load = see, .store = see,
-                                           .atomic = see, .split = split, .join = join};
+                                           .atomic = see, .allocate = see_allocate,
+                                           .release = see_release,
+                                           .split = split, .join = join};
     return (struct sim_observer){&hooks, t};
 }
 
@@ -66,4 +81,19 @@ void touched_free(struct touched *t)
     byte_set_clear(&t->read);
     byte_set_clear(&t->written);
     byte_set_clear(&t->atomic);
+    t->heap = false;
+}
+
+bool touched_same(const struct touched *a, const struct touched *b)
+{
+    return a->heap == b->heap && byte_set_same(&a->read, &b->read) &&
+           byte_set_same(&a->written, &b->written) && byte_set_same(&a->atomic, &b->atomic);
+}
+
+int touched_copy(struct touched *empty, const struct touched *t)
+{
+    empty->heap = t->heap;
+    return byte_set_copy(&empty->read, &t->read) == 0 &&
+           byte_set_copy(&empty->written, &t->written) == 0 &&
+           byte_set_copy(&empty->atomic, &t->atomic) == 0 ? 0 : -1;
 }

@@ -12,9 +12,12 @@
 struct touched {
     struct byte_set read, written;
     struct byte_set atomic; /* by atomic operations, or by volatile or stronger accesses */
+    bool heap; /* it has used malloc() or free() of device code */
 };
 
 struct sim_observer touched_observer(struct touched *);
 void touched_free(struct touched *);
+bool touched_same(const struct touched *, const struct touched *);
+int touched_copy(struct touched *empty, const struct touched *); /* -1: memory is out */
 
 #endif

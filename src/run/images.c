@@ -16,22 +16,68 @@ enum { KIND, WIDTH, HEIGHT, DEPTH, LAYERS, MEMORY, CHANNEL, CHANNELS, ADDRESS, P
 
 static const enum sim_beyond beyond[] = {SIM_WRAP, SIM_CLAMP, SIM_MIRROR, SIM_BORDER};
 
+struct run_texture {
+    uint64_t handle, address, bytes;
+    bool surface;
+    bool ended; /* open operations may still use it */
+};
+
 /* A texture that has ended goes when no launch that may use it is open. */
 static void sweep(struct run *r)
 {
     struct err e;
+    size_t left = 0;
     if (!run_is_idle(r))
         return;
-    for (size_t i = 0; i < r->ended_count; i++)
-        r->session.device->ops->texture_destroy(r->session.device, r->ended_textures[i], &e);
-    run_forget_textures(r);
+    for (size_t i = 0; i < r->texture_count; i++) {
+        if (r->textures[i].ended)
+            r->session.device->ops->texture_destroy(r->session.device, r->textures[i].handle, &e);
+        else
+            r->textures[left++] = r->textures[i];
+    }
+    if (left == r->texture_count)
+        return;
+    r->textures = mem_resize(&allocator_libc, r->textures, r->texture_count * sizeof *r->textures,
+                             left * sizeof *r->textures);
+    r->texture_count = left;
+    r->textures_made++;
 }
 
 void run_forget_textures(struct run *r)
 {
-    mem_free(&allocator_libc, r->ended_textures, r->ended_count * sizeof *r->ended_textures);
-    r->ended_textures = NULL;
-    r->ended_count = 0;
+    mem_free(&allocator_libc, r->textures, r->texture_count * sizeof *r->textures);
+    r->textures = NULL;
+    r->texture_count = 0;
+}
+
+/* False: memory is out. */
+static bool add(struct run *r, const struct run_texture *t)
+{
+    struct run_texture *grown = mem_resize(&allocator_libc, r->textures,
+                                           r->texture_count * sizeof *grown,
+                                           (r->texture_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    r->textures = grown;
+    grown[r->texture_count++] = *t;
+    r->textures_made++;
+    return true;
+}
+
+bool run_texture_bytes(const struct run *r, struct byte_set *set)
+{
+    for (size_t i = 0; i < r->texture_count; i++)
+        if (byte_set_add(set, r->textures[i].address, r->textures[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+bool run_has_surfaces(const struct run *r)
+{
+    for (size_t i = 0; i < r->texture_count; i++)
+        if (r->textures[i].surface)
+            return true;
+    return false;
 }
 
 static int32_t make(struct run *r, struct run_message *m, const struct buf *bytes)
@@ -66,19 +112,20 @@ static int32_t make(struct run *r, struct run_message *m, const struct buf *byte
     if (sim_texture_wrong(&t) ||
         d->ops->texture_create(d, &t, n[SURFACE], &handle, &e) != 0)
         return cudaErrorInvalidValue;
+    const struct run_texture made = {.handle = handle, .address = t.image.address,
+                                     .bytes = sim_image_bytes(&t.image), .surface = n[SURFACE]};
+    if (!add(r, &made)) {
+        d->ops->texture_destroy(d, handle, &e);
+        return cudaErrorMemoryAllocation;
+    }
     m->number[0] = handle;
     return 0;
 }
 
 static int32_t end(struct run *r, const struct run_message *m)
 {
-    uint64_t *grown = mem_resize(&allocator_libc, r->ended_textures,
-                                 r->ended_count * sizeof *grown,
-                                 (r->ended_count + 1) * sizeof *grown);
-    if (!grown)
-        return cudaErrorMemoryAllocation;
-    r->ended_textures = grown;
-    grown[r->ended_count++] = m->number[0];
+    for (size_t i = 0; i < r->texture_count; i++)
+        r->textures[i].ended |= r->textures[i].handle == m->number[0];
     sweep(r);
     return 0;
 }

@@ -358,14 +358,61 @@ static void name_files(struct run *r, struct fault *f)
     }
 }
 
+/* What the result of an execution needs before it is reported: the student's names for files, and
+ * what the program's text says of a mistake. */
+static void explain(struct run *r, const struct run_message *m, const struct run_kernel *k,
+                    struct launch_result *result)
+{
+    name_lines(r, result);
+    for (unsigned i = 0; i < result->fault_count; i++) {
+        name_files(r, &result->faults[i]);
+        if (k->library) {
+            run_blame_caller(r, m, k, &result->faults[i]);
+            continue;
+        }
+        cause_find(&r->session, k->kernel, NULL, &result->faults[i]);
+        run_find_cause(r, &result->faults[i]);
+    }
+}
+
+static int32_t report(struct run *r, struct run_kernel *k, const struct launch_want *want,
+                      const struct launch_result *result)
+{
+    report_found(r->report, result);
+    print(r, result);
+    count(r, k, want, result);
+    return error_of(result);
+}
+
+/* Executes the launch. `again` keeps it for the next time; NULL: nothing does. */
+static int32_t execute(struct run *r, const struct run_message *m, struct run_kernel *k,
+                       const struct launch_want *want, struct run_repeat *again)
+{
+    struct launch_result result = {0};
+    struct err e = {0};
+    struct device *d = r->session.device;
+    if (again)
+        run_repeat_before(r, again);
+    if (d->ops->launch(d, want, &result, &e) != 0) {
+        report_remark(r->report, "%s", e.text);
+        return cudaErrorLaunchFailure;
+    }
+    explain(r, m, k, &result);
+    if (has_timeout(&result) && budget_end(&r->session.budget) != BUDGET_LEFT)
+        r->out_of_time = true;
+    const int32_t error = report(r, k, want, &result);
+    if (!again || !run_repeat_keep(r, again, want->how->touched, &result))
+        launch_result_free(&result);
+    return error;
+}
+
 int32_t run_launch_now(struct run *r, const struct run_message *m, const void *params,
                        struct touched *touched)
 {
     const uint64_t *n = m->number;
     struct run_kernel *k = run_kernel_of(r, n[KERNEL]);
     struct launch_how how = session_how(&r->session, NULL, 0, false);
-    struct launch_result result = {0};
-    struct err e = {0};
+    struct touched own = {.heap = false};
     struct launch_want want = {.kernel = k->kernel->kernel, .name = k->kernel->shown,
                                .shared_bytes = n[SHARED], .params = params,
                                .param_bytes = k->kernel->info.param_bytes, .how = &how,
@@ -377,30 +424,17 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
         want.cluster[i] = n[CLUSTER] ? (unsigned)n[CLUSTER + i] : 0;
     }
     how.plain = !n[COOPERATIVE];
-    how.touched = touched;
     how.by_line = true;
     how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
-    if (r->session.device->ops->launch(r->session.device, &want, &result, &e) != 0) {
-        report_remark(r->report, "%s", e.text);
-        return cudaErrorLaunchFailure;
-    }
-    name_lines(r, &result);
-    for (unsigned i = 0; i < result.fault_count; i++) {
-        name_files(r, &result.faults[i]);
-        if (k->library) {
-            run_blame_caller(r, m, k, &result.faults[i]);
-            continue;
-        }
-        cause_find(&r->session, k->kernel, NULL, &result.faults[i]);
-        run_find_cause(r, &result.faults[i]);
-    }
-    if (has_timeout(&result) && budget_end(&r->session.budget) != BUDGET_LEFT)
-        r->out_of_time = true;
-    report_found(r->report, &result);
-    print(r, &result);
-    count(r, k, &want, &result);
-    int32_t error = error_of(&result);
-    launch_result_free(&result);
+    struct run_repeat *again = run_order_is_drawn(r) ? NULL : run_repeat_of(r, m, params);
+    const struct launch_result *kept = again ? run_repeat_take(r, again, touched) : NULL;
+    if (kept)
+        return report(r, k, &want, kept);
+    if (again && !run_repeat_wants(again))
+        again = NULL;
+    how.touched = touched || !again ? touched : &own;
+    const int32_t error = execute(r, m, k, &want, again);
+    touched_free(&own);
     return error;
 }

@@ -261,7 +261,7 @@ static uint32_t draw(struct run *r)
     return out[0];
 }
 
-static bool is_drawn(struct run *r)
+bool run_order_is_drawn(struct run *r)
 {
     return strcmp(session_how(&r->session, NULL, 0, false).schedule, "lockstep") != 0;
 }
@@ -352,7 +352,7 @@ static int32_t complete(struct run *r, size_t last, bool awaited)
         for (unsigned k = 0; k < o->after_count; k++)
             need(r, o->after[k]);
     }
-    while (is_drawn(r) && is_open(r, last)) {
+    while (run_order_is_drawn(r) && is_open(r, last)) {
         const size_t next = draw_operation(r);
         if (!next)
             break;
@@ -538,7 +538,7 @@ int32_t run_stream_behind(struct run *r, uint64_t handle, const struct run_clock
 
 void run_begin_some(struct run *r)
 {
-    if (is_drawn(r))
+    if (run_order_is_drawn(r))
         do_some(r);
 }
 

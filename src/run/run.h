@@ -30,6 +30,8 @@ struct run_pool; /* pools.c */
 struct run_capture; /* capture.c */
 struct run_condition; /* condition.c */
 struct run_made; /* jit.c */
+struct run_texture; /* images.c */
+struct run_repeat; /* repeat.c */
 struct fatbin;
 struct fat_entry;
 
@@ -123,8 +125,12 @@ struct run {
     size_t pool_count;
     uint64_t graph_memory_high, graph_memory_kept, graph_memory_kept_high;
     uint64_t stack_bytes, persisting_l2, pending_launches; /* limits.c; 0: not set */
-    uint64_t *ended_textures; /* that open operations may still use */
-    size_t ended_count;
+    struct run_texture *textures; /* images.c: textures and surfaces */
+    size_t texture_count;
+    uint64_t textures_made; /* and ended: counts all changes of the list */
+    struct run_repeat *repeats; /* repeat.c */
+    size_t repeat_count;
+    uint64_t repeat_bytes;
     struct run_graph **graphs;
     size_t graph_count;
     uint64_t node_count; /* the number of the last node that was made */
@@ -236,6 +242,9 @@ int32_t run_limit_request(struct run *, struct run_message *, bool *known);
 /* images.c */
 int32_t run_image_request(struct run *, struct run_message *, const struct buf *bytes, bool *known);
 void run_forget_textures(struct run *);
+bool run_has_surfaces(const struct run *);
+/* Adds the bytes of all textures to the set. False: memory is out. */
+bool run_texture_bytes(const struct run *, struct byte_set *);
 
 /* nodes.c, capture.c. A request that a captured stream takes, or a capture forbids, is *taken. */
 int32_t run_graph_request(struct run *, struct run_message *, const struct buf *bytes,
@@ -275,6 +284,7 @@ void run_make_room(struct run *);
 /* Does at once what belongs to an operation that is being done, a node of a body say. */
 int32_t run_do_within(struct run *, size_t operation, const struct run_message *,
                       const void *params);
+bool run_order_is_drawn(struct run *); /* else each run has the same one */
 /* The device may begin with what nobody waits for, if the schedule is a drawn one. */
 void run_begin_some(struct run *);
 /* All that comes later in the stream comes behind what the clock has. */
@@ -313,6 +323,20 @@ int32_t run_launch_now(struct run *, const struct run_message *, const void *par
                        struct touched *); /* NULL: nobody asks what it touches */
 const char *run_kernel_name(const struct run *, uint64_t number);
 struct run_kernel *run_kernel_of(const struct run *, uint64_t number); /* NULL: there is none */
+
+/* repeat.c: launches that come again with the same bytes. The launch is the message's; NULL: it
+ * can't be kept. */
+struct run_repeat *run_repeat_of(struct run *, const struct run_message *, const void *params);
+/* The launch before it was the same, and so is memory: it is done, and this is its result. NULL: it
+ * has to be executed. */
+const struct launch_result *run_repeat_take(struct run *, struct run_repeat *, struct touched *);
+/* Has it come before? Then it is kept: note what it touches. */
+bool run_repeat_wants(const struct run_repeat *);
+void run_repeat_before(struct run *, struct run_repeat *);
+/* True: the result belongs to it now. */
+bool run_repeat_keep(struct run *, struct run_repeat *, const struct touched *,
+                     const struct launch_result *);
+void run_forget_repeats(struct run *);
 
 /* functions.c: what is asked about kernels, and what a launch may not ask of them */
 int32_t run_function(struct run *, struct run_message *, struct buf *answer);

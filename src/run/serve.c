@@ -422,6 +422,7 @@ void run_close(struct run *r)
     mem_free(&allocator_libc, r->streams, r->stream_count * sizeof *r->streams);
     mem_free(&allocator_libc, r->events, r->event_count * sizeof *r->events);
     run_forget_textures(r);
+    run_forget_repeats(r);
     run_forget_pools(r);
     if (r->session.device) {
         run_forget_memory(r, true);

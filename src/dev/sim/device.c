@@ -75,6 +75,11 @@ static void mark_copied(struct device *d, uint64_t to, struct device *other, uin
         checks_copied(&sim_of(d)->checks, to, &sim_of(other)->checks, from);
 }
 
+static bool has_value(struct device *d, uint64_t address, uint64_t bytes)
+{
+    return checks_have_value(&sim_of(d)->checks, address, bytes);
+}
+
 /* ---- textures -------------------------------------------------------------------------- */
 
 /* Nothing watches what kernels write to a surface, so its bytes count as written from the start. */
@@ -266,6 +271,7 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .write = write_array,
                                           .read = read_array,
                                           .mark_copied = mark_copied,
+                                          .has_value = has_value,
                                           .texture_create = texture_create,
                                           .texture_destroy = texture_destroy,
                                           .load = load,
