@@ -227,6 +227,57 @@ say_json 'run waits.cu'
 json_is '.output[0]' 63 'a barrier of libcu++'
 json_is .result.clocks_of_simulator false 'which reads the timer while it waits: the kernel does not'
 
+# ---- launches that come again ---------------------------------------------------------------
+
+# With the same bytes in memory they are not executed again, and count as before.
+cat >again.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void multiply(const float *a, const float *b, float *c, int n)
+{
+    int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+int main(int argc, char **argv)
+{
+    const int n = 384, times = atoi(argv[1]);
+    static float host[n * n], first;
+    float *a, *c;
+    for (int i = 0; i < n * n; i++)
+        host[i] = i % 7;
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&c, sizeof host);
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    for (int i = 0; i < times; i++)
+        multiply<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(a, a, c, n);
+    cudaMemcpy(&first, c, sizeof first, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(c);
+    printf("%g\n", first);
+}
+END
+milliseconds() { # milliseconds TIMES: of a run that is compiled already
+    start=$(date +%s%N)
+    say_json "run again.cu $1"
+    echo $((($(date +%s%N) - start) / 1000000))
+}
+milliseconds 1 >/dev/null
+few=$(milliseconds 4)
+json_get counters.warp_instructions >"$tmp/few"
+json_get counters.global_load_sectors >>"$tmp/few"
+many=$(milliseconds 400)
+json_get counters.warp_instructions >"$tmp/many"
+json_get counters.global_load_sectors >>"$tmp/many"
+is "$(awk '{ printf "%.0f\n", 100 * $1 }' "$tmp/few")" "$(cat "$tmp/many")" \
+    'a hundred times as many launches count a hundred times as much'
+ok "the same launch a hundred times as often takes less than 20 times as long ($few, $many ms)" \
+    test "$many" -lt $((20 * few))
+is "$(say 'run again.cu 400'; head -n 1 "$out")" "$(say 'run again.cu 1'; head -n 1 "$out")" \
+    'and computes the same'
+
 # ---- long launches at a terminal ------------------------------------------------------------
 
 cat >long.cu <<'END'

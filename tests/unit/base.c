@@ -56,6 +56,38 @@ static void test_err(void)
 
 /* ---- sets of bytes --------------------------------------------------------------------- */
 
+struct run_seen { struct byte_set set; unsigned runs, longest; };
+
+static bool see_run(void *self, uint64_t at, unsigned n)
+{
+    struct run_seen *seen = self;
+    seen->runs++;
+    seen->longest = n > seen->longest ? n : seen->longest;
+    return byte_set_add(&seen->set, at, n) == 0 && seen->runs < 1000;
+}
+
+static void test_whole_byte_set(void)
+{
+    struct byte_set a = {0}, b = {0};
+    struct run_seen seen = {.runs = 0};
+    bool added = byte_set_same(&a, &b) && byte_set_bytes(&a) == 0;
+    const uint64_t from[] = {5000, 4096, 8190, 20000, 20063, 64, 12288};
+    const uint64_t bytes[] = {1, 200, 4, 63, 66, 64, 4096};
+    for (unsigned i = 0; i < 7; i++)
+        added = added && byte_set_add(&a, from[i], bytes[i]) == 0;
+    ok(added && byte_set_bytes(&a) == 1 + 200 + 4 + 129 + 64 + 4096, "its bytes are counted");
+    ok(byte_set_each(&a, see_run, &seen) && seen.runs == 7 && seen.longest == 4096 &&
+       byte_set_same(&a, &seen.set), "each run of bytes inside a page is seen once");
+    ok(byte_set_copy(&b, &a) == 0 && byte_set_same(&a, &b) && byte_set_add(&b, 20129, 1) == 0 &&
+       !byte_set_same(&a, &b) && !byte_set_same(&b, &a) && byte_set_add(&a, 20129, 1) == 0 &&
+       byte_set_same(&b, &a), "a copy is the same set until one of them gets another byte");
+    seen.runs = 998;
+    ok(!byte_set_each(&a, see_run, &seen) && seen.runs == 1000, "who has seen enough can stop");
+    byte_set_clear(&a);
+    byte_set_clear(&b);
+    byte_set_clear(&seen.set);
+}
+
 static void test_byte_set(void)
 {
     struct byte_set a = {0}, b = {0}, all = {0};
@@ -349,6 +381,7 @@ int main(void)
 {
     test_err();
     test_byte_set();
+    test_whole_byte_set();
     test_mem();
     test_buf();
     test_num_in();
