@@ -11,12 +11,13 @@
 
 /* Warp instructions on one core before it is decided; of a launch that is worth the workers; of a
  * share that is worth one. After a wrong guess, so many launches of the kernel stay on one core.
- * Fewer pages than FEW_PAGES are compared by one thread. A test build shares nearly all launches,
- * so that all tests of kernels are tests of this. */
+ * Fewer pages than FEW_PAGES are compared by one thread. A worker takes PART instructions at a
+ * time. A test build shares nearly all launches, so that all tests of kernels are tests of this. */
 #ifdef TEST_BUILD
-enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0, FEW_PAGES = 2 };
+enum { TRIAL = 1 << 6, WORTH = 1, SHARE = 1, SHUNNED = 0, FEW_PAGES = 2, PART = 1 << 6 };
 #else
-enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16, FEW_PAGES = 256 };
+enum { TRIAL = 1 << 14, WORTH = 1 << 17, SHARE = 1 << 15, SHUNNED = 16, FEW_PAGES = 256,
+       PART = 1 << 15 };
 #endif
 enum { CHUNKS = 32, MOST_CHUNK = 4096, MOST_ALLOCATIONS = 4096 };
 
@@ -178,12 +179,22 @@ static bool begin_worker(struct worker *w)
     return true;
 }
 
+/* Takes a part of the steps that all workers have, again and again, until none are left. So nobody
+ * waits for a worker whose core has other work too. */
 static void run_worker(struct worker *w, uint64_t steps)
 {
-    if (w->begun || begin_worker(w))
-        run_turns(&w->run, steps);
-    else
+    uint64_t before;
+    if (!w->begun && !begin_worker(w)) {
         cores_give_up(&w->run);
+        return;
+    }
+    steps = steps < PART ? steps : PART;
+    do {
+        if (__atomic_fetch_sub(&w->cores->steps, (int64_t)steps, __ATOMIC_RELAXED) <= 0)
+            return;
+        before = w->run.steps;
+        run_turns(&w->run, steps);
+    } while (w->run.steps - before >= steps);
 }
 
 static bool make_workers(struct cores *c, unsigned count)
@@ -357,6 +368,7 @@ bool cores_step(struct sim_run *r, uint64_t steps)
 {
     struct cores *c = r->cores;
     uint64_t done, finished;
+    c->steps = (int64_t)(steps < INT64_MAX / c->count ? steps * c->count : INT64_MAX);
     threads_do(c, run_worker, steps);
     bool wrong = is_wrong(c, &done, &finished);
     const bool all = finished == r->blocks;

@@ -72,6 +72,7 @@ struct cores {
      * lines of the processor's cache. */
     char apart[HOST_LINE];
     uint64_t next;          /* the next cluster that no worker has */
+    int64_t steps;          /* warp instructions until all workers stop for a moment */
     uint64_t committed;     /* chunks whose atomics are done */
     size_t kept_bytes;      /* of all logs */
     struct atomic_log spare[SPARE_LOGS]; /* logs that were done: their memory is used again */
