@@ -235,12 +235,73 @@ json_absent '.faults[1].kind' 'once'
 say_json 'run crashes.cu a b'
 json_is '.faults[0].kind' host-crash 'a signal that was sent'
 json_absent '.faults[0].source' 'has no address and no line'
+cat >dies.cu <<'END'
+#include <cassert>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+static int deep(volatile int *v)
+{
+    volatile int a[1000];
+    a[0] = *v;
+    return deep(a) + a[1]; // FULL
+}
+int main(int argc, char **argv)
+{
+    volatile int zero = argc - 2;
+    switch (atoi(argv[1])) {
+    case 0: assert(zero);
+    case 1: throw std::runtime_error("mine");
+    case 2: abort();
+    case 3: return 5 / zero;
+    case 4: __builtin_trap();
+    case 5: raise(SIGBUS);
+    case 6: raise(SIGUSR1);
+    case 7: return deep(&zero);
+    }
+}
+END
+number=0
+while read -r signal sentence; do
+    say_json "run dies.cu $number"
+    json_like .result.signal "^$signal" "$signal, $number"
+    json_is '.faults[0].kind' host-crash 'a crash'
+    json_like '.faults[0].message' "$sentence" 'the message says what happened'
+    case $signal in
+    SIGSEGV) ;;
+    *)
+        case $(json .explain) in *'cannot access'* | *cudaMalloc*) false ;; *) true ;; esac
+        verdict $? 'the lesson speaks of no address'
+        ;;
+    esac
+    number=$((number + 1))
+done <<'END'
+SIGABRT it called abort.*failed assert
+SIGABRT it called abort.*exception that nothing catches
+SIGABRT it called abort
+SIGFPE divided an integer by 0
+SIGILL does not have
+SIGBUS memory that is not there
+signal by signal
+SIGSEGV no room left on its stack
+END
 cat >endless.cu <<'END'
 int main() { for (volatile int i = 0;; i++) continue; }
 END
 say_json 'set time-limit 12; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a program that never ends'
 json_is 4:.status ok 'and the next command works'
+printf '#!/bin/sh\nsleep 5\nexec "%s" "$@"\n' "$nvcc" >toolkit/bin/nvcc
+cat >late.cu <<'END'
+#include <cstdio>
+int main() { puts("late"); }
+END
+before=${CUDA_HOME-}
+export CUDA_HOME="$PWD/toolkit"
+say_json 'set compiler nvcc; set time-limit 4; run late.cu'
+CUDA_HOME=$before
+test -n "$before" || unset CUDA_HOME
+json_is '3:.output[0]' late "the compiler's time is not the program's"
 cat >spins.cu <<'END'
 __global__ void spin(volatile int *p) { while (*p == 0) continue; }
 int main()
