@@ -238,6 +238,7 @@ json_absent '.faults[0].source' 'has no address and no line'
 cat >dies.cu <<'END'
 #include <cassert>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 static int deep(volatile int *v)
@@ -249,6 +250,7 @@ static int deep(volatile int *v)
 int main(int argc, char **argv)
 {
     volatile int zero = argc - 2;
+    puts("before");
     switch (atoi(argv[1])) {
     case 0: assert(zero);
     case 1: throw std::runtime_error("mine");
@@ -266,6 +268,7 @@ while read -r signal sentence; do
     say_json "run dies.cu $number"
     json_like .result.signal "^$signal" "$signal, $number"
     json_is '.faults[0].kind' host-crash 'a crash'
+    json_is '.output[0]' before 'what was printed before is there'
     json_like '.faults[0].message' "$sentence" 'the message says what happened'
     case $signal in
     SIGSEGV) ;;
@@ -286,10 +289,12 @@ signal by signal
 SIGSEGV no room left on its stack
 END
 cat >endless.cu <<'END'
-int main() { for (volatile int i = 0;; i++) continue; }
+#include <cstdio>
+int main() { puts("begins"); for (volatile int i = 0;; i++) continue; }
 END
-say_json 'set time-limit 12; run endless.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 3; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a program that never ends'
+json_is '2:.output[0]' begins 'what it printed is there'
 json_is 4:.status ok 'and the next command works'
 printf '#!/bin/sh\nsleep 5\nexec "%s" "$@"\n' "$nvcc" >toolkit/bin/nvcc
 cat >late.cu <<'END'
