@@ -355,7 +355,46 @@ int main()
 }
 END
 say_json 'run nested.cu'
-json_is '.output[0]' '64 cudaErrorNotSupported' 'a graph lies in 64 others, and in no more'
+json_is '.output[0]' '512 cudaErrorNotSupported' 'a graph lies in 512 others, and in no more'
+cat >chain.cu <<'END'
+#include <cstdio>
+__global__ void more(int *count) { ++*count; }
+int main()
+{
+    cudaGraph_t inner, outer;
+    cudaGraphNode_t node;
+    cudaGraphExec_t run;
+    int *count, seen = 0;
+    void *args[] = {&count};
+    cudaMalloc(&count, 4);
+    cudaMemset(count, 0, 4);
+    cudaKernelNodeParams k = {};
+    k.func = (void *)more;
+    k.gridDim = k.blockDim = dim3(1);
+    k.kernelParams = args;
+    cudaGraphCreate(&inner, 0);
+    cudaGraphAddKernelNode(&node, inner, nullptr, 0, &k);
+    for (int deep = 0; deep < 300; deep++, inner = outer) {
+        cudaGraphCreate(&outer, 0);
+        cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, inner);
+        cudaGraphDestroy(inner);
+    }
+    printf("%s\n", cudaGetErrorName(cudaGraphInstantiate(&run, inner, 0)));
+    cudaGraphLaunch(run, 0);
+    cudaGraphLaunch(run, 0);
+    cudaMemcpy(&seen, count, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", seen);
+    cudaGraphConditionalHandle h;
+    cudaGraphConditionalHandleCreate(&h, inner, 1, cudaGraphCondAssignDefault);
+    printf("%s\n", cudaGetErrorName(cudaGraphInstantiate(&run, inner, 0)));
+    cudaFree(count);
+}
+END
+say_json 'run chain.cu'
+json_is '.output[0]' cudaSuccess '300 graphs, one in the other'
+json_is '.output[1]' 2 'are launched'
+json_is '.output[2]' cudaErrorInvalidValue 'a condition that no node has'
+json_absent '.faults[0].kind' 'and nothing is found'
 cat >layers.cu <<'END'
 #include <cstdio>
 __global__ void read(cudaTextureObject_t t, int *out)
