@@ -248,8 +248,7 @@ static const struct crash *crash_of(int number)
         {SIGSEGV, ": it used an address that the host cannot reach", NULL},
         {SIGBUS, ": it used memory that is not there, or an address that is not aligned",
          "host-bus"},
-        {SIGABRT, ": it called abort(), as a failed assert() or an exception that nothing catches "
-                  "does", "host-abort"},
+        {SIGABRT, ": it called abort, as a failed assert or an exception that nothing catches does", "host-abort"},
         {SIGFPE, ": it divided an integer by 0, or the quotient was too large", "host-division"},
         {SIGILL, ": it executed an instruction that the processor does not have",
          "host-instruction"},
