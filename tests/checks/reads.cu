@@ -57,13 +57,10 @@ __global__ void rd_keep_odd(int *a, int *kept)
 //@none
 __global__ void rd_last_clears(int *a, int *out, int *count)
 {
-    __shared__ int last;
     int t = threadIdx.x, b = blockIdx.x;
     out[b * 64 + t] = a[b * 64 + t];
     __syncthreads();
-    if (t == 0)
-        last = atomicAdd(count, 1) == 3;
-    __syncthreads();
+    const int last = __syncthreads_or(t == 0 && atomicAdd(count, 1) == 3);
     for (int i = t; last && i < 256; i += 64)
         a[i] = 0;
 }

@@ -255,7 +255,7 @@ static bool line_in(const struct look *k, const struct sim_instruction *i, uint3
     const struct sim_instruction *code = k->r->code;
     for (uint32_t pc = from; pc < end; pc++)
         if (at_one_place(&code[pc], i) && (code[pc].kind == SIM_CLASS_STORE ||
-                                          (!store && code[pc].kind == SIM_CLASS_LOAD)))
+                                           (!store && code[pc].kind == SIM_CLASS_LOAD)))
             return true;
     return false;
 }
