@@ -2,8 +2,8 @@
 /*
  * The list of areas, in the order in which they came, and an index by address of those that are
  * there. An area comes into the index when there is room for the next one, so the last is looked at
- * by itself. It takes the place of those that were freed and that it meets. Beside it, the calls that
- * get memory.
+ * by itself. It takes the place of those that were freed and that it meets. The calls that get memory
+ * are kept here too.
  */
 #include "run/area.h"
 

@@ -12,9 +12,10 @@
  * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
  * reference to the place. What was fenced for the block alone is left at a place of the block's
  * own. A barrier also ends the reads of its threads: they have their values. So any flag or atomic
- * that comes after it vouches for these reads, even without a fence. Blocks of a cluster also wait for each other: what one knows of another is when that one's
- * warps came to the last barrier that all have passed. Where exactness would cost too much a thread
- * is taken to know more than it does: a race may be missed, but an order never is.
+ * that comes after it vouches for these reads, even without a fence. Blocks of a cluster also wait
+ * for each other: what one knows of another is when that one's warps came to the last barrier that
+ * all have passed. Where exactness would cost too much a thread is taken to know more than it
+ * does: a race may be missed, but an order never is.
  */
 #ifndef CHECK_RACE_ORDER_H
 #define CHECK_RACE_ORDER_H
@@ -97,7 +98,7 @@ struct order {
     uint32_t first_warp; /* of the grid: those of the grids before it have lower numbers */
     struct place_slot *places; /* open hash by address */
     struct place *found;   /* the one found last */
-    struct place *ended;   /* no address: which reads barriers had ended when word was left anywhere */
+    struct place *ended;   /* at no address: the reads that were over when word was left */
     size_t place_count, place_slots, owned_count; /* owned: by a block */
     size_t word_count; /* at all places */
     uint32_t mbarrier_count; /* how many mbarriers there were */
