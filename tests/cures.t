@@ -39,6 +39,7 @@ place_fits() { # place_fits PLACE TEXT
     case $1 in
     between) echo "$2" | grep -q 'between line\|between the two accesses' ;;
     loop-end) echo "$2" | grep -q "at the end of the loop's body" ;;
+    call-end) echo "$2" | tr '\n' ' ' | grep -q 'at the end of the function' ;;
     split) echo "$2" | grep -q 'ead into a local variable' ;;
     esac
 }

@@ -402,4 +402,46 @@ json_is '.output[0]' 'sum 192' "a library's work is in the handle's stream"
 json_is '.output[1]' scaled 'both libraries in one program'
 json_absent '.faults[0].kind' 'and nothing is found'
 
+# ---- Thrust ---------------------------------------------------------------------------------
+
+# These algorithms work in place: a block writes where another one has read, ordered by flags
+# without fences.
+cat >thrust_in_place.cu <<'END'
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/remove.h>
+#include <thrust/sequence.h>
+#include <thrust/transform.h>
+#include <thrust/unique.h>
+#include <cstdio>
+struct odd {
+    __host__ __device__ bool operator()(int x) const { return x & 1; }
+};
+struct third {
+    __host__ __device__ int operator()(int x) const { return x / 3; }
+};
+int main()
+{
+    const int n = 20000;
+    thrust::device_vector<int> v(n), w(n);
+    thrust::sequence(v.begin(), v.end());
+    thrust::transform(v.begin(), v.end(), w.begin(), third());
+    thrust::host_vector<int> even(v.begin(), thrust::remove_if(v.begin(), v.end(), odd()));
+    thrust::host_vector<int> all(w.begin(), thrust::unique(w.begin(), w.end()));
+    bool right = even.size() == n / 2 && all.size() == (n + 2) / 3;
+    for (int i = 0; right && i < n / 2; i++)
+        right = even[i] == 2 * i;
+    for (int i = 0; right && i < (n + 2) / 3; i++)
+        right = all[i] == i;
+    printf("%s\n", right ? "right" : "wrong");
+}
+END
+if has_header thrust/unique.h; then
+    say_json 'run thrust_in_place.cu'
+    json_is '.output[0]' right 'Thrust in place: the results are right'
+    json_absent '.faults[0].kind' 'and no checker finds anything'
+else
+    skip 'there is no Thrust' 'Thrust in place'
+fi
+
 done_testing

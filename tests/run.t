@@ -235,12 +235,78 @@ json_absent '.faults[1].kind' 'once'
 say_json 'run crashes.cu a b'
 json_is '.faults[0].kind' host-crash 'a signal that was sent'
 json_absent '.faults[0].source' 'has no address and no line'
-cat >endless.cu <<'END'
-int main() { for (volatile int i = 0;; i++) continue; }
+cat >dies.cu <<'END'
+#include <cassert>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+static int deep(volatile int *v)
+{
+    volatile int a[1000];
+    a[0] = *v;
+    return deep(a) + a[1]; // FULL
+}
+int main(int argc, char **argv)
+{
+    volatile int zero = argc - 2;
+    puts("before");
+    switch (atoi(argv[1])) {
+    case 0: assert(zero);
+    case 1: throw std::runtime_error("mine");
+    case 2: abort();
+    case 3: return 5 / zero;
+    case 4: __builtin_trap();
+    case 5: raise(SIGBUS);
+    case 6: raise(SIGUSR1);
+    case 7: return deep(&zero);
+    }
+}
 END
-say_json 'set time-limit 12; run endless.cu; set time-limit 60; hello 1'
+number=0
+while read -r signal sentence; do
+    say_json "run dies.cu $number"
+    json_like .result.signal "^$signal" "$signal, $number"
+    json_is '.faults[0].kind' host-crash 'a crash'
+    json_is '.output[0]' before 'what was printed before is there'
+    json_like '.faults[0].message' "$sentence" 'the message says what happened'
+    case $signal in
+    SIGSEGV) ;;
+    *)
+        case $(json .explain) in *'cannot access'* | *cudaMalloc*) false ;; *) true ;; esac
+        verdict $? 'the lesson speaks of no address'
+        ;;
+    esac
+    number=$((number + 1))
+done <<'END'
+SIGABRT it called abort.*failed assert
+SIGABRT it called abort.*exception that nothing catches
+SIGABRT it called abort
+SIGFPE divided an integer by 0
+SIGILL does not have
+SIGBUS memory that is not there
+signal by signal
+SIGSEGV no room left on its stack
+END
+cat >endless.cu <<'END'
+#include <cstdio>
+int main() { puts("begins"); for (volatile int i = 0;; i++) continue; }
+END
+say_json 'set time-limit 3; run endless.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a program that never ends'
+json_is '2:.output[0]' begins 'what it printed is there'
 json_is 4:.status ok 'and the next command works'
+printf '#!/bin/sh\nsleep 5\nexec "%s" "$@"\n' "$nvcc" >toolkit/bin/nvcc
+cat >late.cu <<'END'
+#include <cstdio>
+int main() { puts("late"); }
+END
+before=${CUDA_HOME-}
+export CUDA_HOME="$PWD/toolkit"
+say_json 'set compiler nvcc; set time-limit 4; run late.cu'
+CUDA_HOME=$before
+test -n "$before" || unset CUDA_HOME
+json_is '3:.output[0]' late "the compiler's time is not the program's"
 cat >spins.cu <<'END'
 __global__ void spin(volatile int *p) { while (*p == 0) continue; }
 int main()
@@ -289,7 +355,46 @@ int main()
 }
 END
 say_json 'run nested.cu'
-json_is '.output[0]' '64 cudaErrorNotSupported' 'a graph lies in 64 others, and in no more'
+json_is '.output[0]' '512 cudaErrorNotSupported' 'a graph lies in 512 others, and in no more'
+cat >chain.cu <<'END'
+#include <cstdio>
+__global__ void more(int *count) { ++*count; }
+int main()
+{
+    cudaGraph_t inner, outer;
+    cudaGraphNode_t node;
+    cudaGraphExec_t run;
+    int *count, seen = 0;
+    void *args[] = {&count};
+    cudaMalloc(&count, 4);
+    cudaMemset(count, 0, 4);
+    cudaKernelNodeParams k = {};
+    k.func = (void *)more;
+    k.gridDim = k.blockDim = dim3(1);
+    k.kernelParams = args;
+    cudaGraphCreate(&inner, 0);
+    cudaGraphAddKernelNode(&node, inner, nullptr, 0, &k);
+    for (int deep = 0; deep < 300; deep++, inner = outer) {
+        cudaGraphCreate(&outer, 0);
+        cudaGraphAddChildGraphNode(&node, outer, nullptr, 0, inner);
+        cudaGraphDestroy(inner);
+    }
+    printf("%s\n", cudaGetErrorName(cudaGraphInstantiate(&run, inner, 0)));
+    cudaGraphLaunch(run, 0);
+    cudaGraphLaunch(run, 0);
+    cudaMemcpy(&seen, count, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", seen);
+    cudaGraphConditionalHandle h;
+    cudaGraphConditionalHandleCreate(&h, inner, 1, cudaGraphCondAssignDefault);
+    printf("%s\n", cudaGetErrorName(cudaGraphInstantiate(&run, inner, 0)));
+    cudaFree(count);
+}
+END
+say_json 'run chain.cu'
+json_is '.output[0]' cudaSuccess '300 graphs, one in the other'
+json_is '.output[1]' 2 'are launched'
+json_is '.output[2]' cudaErrorInvalidValue 'a condition that no node has'
+json_absent '.faults[0].kind' 'and nothing is found'
 cat >layers.cu <<'END'
 #include <cstdio>
 __global__ void read(cudaTextureObject_t t, int *out)

@@ -8,6 +8,7 @@
 
 #include "run/run.h"
 
+enum { RUN_NAME = 48 };
 struct run_area {
     uint64_t address, bytes;
     enum run_memory kind;
@@ -25,7 +26,7 @@ struct run_area {
     struct run_place got, released;
     struct run_place cut; /* the last copy to it, if that was to its first bytes only */
     uint64_t cut_bytes;   /* so many; 0: it was another copy */
-    char name[48];
+    char name[RUN_NAME];
 };
 
 /* areas.c: the area that an address lies in, the latest first: memory that was freed may be given
@@ -38,6 +39,12 @@ struct run_area *run_one_more_area(struct run *);
 void run_no_more_areas(struct run *);
 /* Only the first areas are left, or none. */
 void run_keep_areas(struct run *, size_t count);
+
+/* Calls that get memory. The name of the variable that this one gives it to; empty: that is not
+ * sure. Where a call has failed, the text's order is not sure to be that of the calls. */
+const char *run_site_name(struct run *, const struct run_place *);
+void run_site_failed(struct run *, const struct run_place *);
+void run_forget_sites(struct run *);
 
 /* memory.c: pages of the shared memory, which nobody had before. */
 bool run_give_shared(struct run *, uint64_t bytes, uint64_t *address);

@@ -2,7 +2,8 @@
 /*
  * The list of areas, in the order in which they came, and an index by address of those that are
  * there. An area comes into the index when there is room for the next one, so the last is looked at
- * by itself. It takes the place of those that were freed and that it meets.
+ * by itself. It takes the place of those that were freed and that it meets. The calls that get memory
+ * are kept here too.
  */
 #include "run/area.h"
 
@@ -90,4 +91,52 @@ void run_keep_areas(struct run *r, size_t count)
     mem_free(&allocator_libc, r->area_index, r->index_capacity * sizeof *r->area_index);
     r->area_index = NULL;
     r->indexed = r->index_count = r->index_capacity = 0;
+}
+
+/* ---- the calls ------------------------------------------------------------------------- */
+
+struct run_site {
+    struct run_place at;
+    bool failed;
+    char name[RUN_NAME];
+};
+
+static bool one_line(const struct run_site *s, const struct run_place *at)
+{
+    return s->at.line == at->line && strcmp(s->at.file, at->file) == 0;
+}
+
+const char *run_site_name(struct run *r, const struct run_place *at)
+{
+    struct run_site made = {.at = *at};
+    unsigned number = 0;
+    bool in_order = true;
+    for (size_t i = 0; i < r->site_count; i++) {
+        const struct run_site *s = &r->sites[i];
+        if (!one_line(s, at))
+            continue;
+        if (s->at.call == at->call)
+            return s->name;
+        in_order = in_order && !s->failed && s->at.call < at->call;
+        number++;
+    }
+    if (!at->line || mem_grow(&allocator_libc, (void **)&r->sites, &r->site_capacity,
+                              r->site_count, sizeof *r->sites) < 0)
+        return "";
+    run_name_of(r, at, number, in_order, made.name, sizeof made.name);
+    r->sites[r->site_count] = made;
+    return r->sites[r->site_count++].name;
+}
+
+void run_site_failed(struct run *r, const struct run_place *at)
+{
+    for (size_t i = 0; i < r->site_count; i++)
+        r->sites[i].failed |= one_line(&r->sites[i], at);
+}
+
+void run_forget_sites(struct run *r)
+{
+    mem_free(&allocator_libc, r->sites, r->site_capacity * sizeof *r->sites);
+    r->sites = NULL;
+    r->site_count = r->site_capacity = 0;
 }

@@ -13,6 +13,7 @@
 
 struct run_condition {
     uint64_t address;
+    uint64_t graph; /* that it was made for */
     uint32_t value; /* at a launch */
     bool has_value;
 };
@@ -53,8 +54,8 @@ int32_t run_condition(struct run *r, struct run_message *m)
                                    r->condition_count * sizeof *grown);
         return cudaErrorMemoryAllocation;
     }
-    grown[r->condition_count++] = (struct run_condition){address, (uint32_t)m->number[1],
-                                                         m->number[2] != 0};
+    grown[r->condition_count++] = (struct run_condition){
+        address, m->number[0], (uint32_t)m->number[1], m->number[2] != 0};
     m->number[0] = address;
     return 0;
 }
@@ -106,6 +107,29 @@ int32_t graph_add_bodies(struct run *r, const struct run_graph *g, struct run_no
     }
     *first = n->bodies[0];
     return 0;
+}
+
+/* Does a node of the graph, or of those in it, have the condition? */
+static bool uses_condition(const struct run *r, const struct run_graph *g, uint64_t handle)
+{
+    bool uses = false;
+    for (size_t i = 0; i < g->count && !uses; i++) {
+        const struct run_node *n = g->nodes[i];
+        uses = (n->body_count && n->message.number[HANDLE] == handle) ||
+               (n->child && uses_condition(r, r->graphs[n->child - 1], handle));
+        for (size_t k = 0; k < n->body_count && !uses; k++)
+            uses = uses_condition(r, r->graphs[n->bodies[k] - 1], handle);
+    }
+    return uses;
+}
+
+bool graph_uses_conditions(const struct run *r, const struct run_graph *g)
+{
+    for (size_t i = 0; i < r->condition_count; i++)
+        if (r->conditions[i].graph == g->handle &&
+            !uses_condition(r, g, r->conditions[i].address))
+            return false;
+    return true;
 }
 
 struct run_message graph_condition(const struct run_graph *g, const struct run_node *n)

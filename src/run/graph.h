@@ -45,7 +45,7 @@ size_t graph_index(const struct run_graph *, uint64_t number); /* of a node that
 /* A node of any graph that was not instantiated; *handle is the graph. */
 struct run_node *graph_find(const struct run *, uint64_t number, uint64_t *handle);
 
-enum { GRAPH_LEVELS = 64 }; /* a graph that would lie deeper is refused */
+enum { GRAPH_LEVELS = 512 }; /* a graph that would lie deeper is refused */
 int32_t graph_make(struct run *, unsigned level, uint64_t *handle);
 void graph_free(struct run *, uint64_t handle);
 /* Adds a node behind others of the graph. Not 0: there is no node. */
@@ -71,6 +71,8 @@ int32_t graph_launch(struct run *, const struct run_message *);
  * *first is the first of their handles. */
 int32_t graph_add_bodies(struct run *, const struct run_graph *, struct run_node *,
                          uint64_t *first);
+/* Has each condition that was made for the graph a node? */
+bool graph_uses_conditions(const struct run *, const struct run_graph *);
 int32_t graph_check_condition(const struct run *, const struct run_message *);
 /* Conditions of the graph and of those in it get their first values, before a launch's nodes:
  * *begin is the operation that these come behind. */

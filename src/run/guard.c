@@ -306,6 +306,9 @@ int32_t run_touched(struct run *r, struct run_message *m)
                         ? m->number[1] != RUN_TOUCH_READ
                               ? "changes memory that can only be read"
                               : "uses memory that is closed to it"
+                    : m->number[2] == RUN_SEGV_STACK
+                        ? "has no room left on its stack: a function calls itself too often, or "
+                          "a local array is too large"
                     : m->number[2] == RUN_SEGV_UNKNOWN
                         ? "uses an address that no memory can have, or one that is not aligned"
                         : "uses an address where no memory is");

@@ -24,19 +24,6 @@ static const char *const getters[] = {"", "cudaMalloc", "cudaMallocHost", "cudaM
 
 /* ---- what there is --------------------------------------------------------------------- */
 
-/* The variable that a call gives memory to: `cudaMalloc(&a_d, ...)` and its kin. */
-static void name_area(struct run *r, struct run_area *a)
-{
-    const struct span line = run_source_line(r, &a->got);
-    const char *at = a->got.line && line.n ? memchr(line.at, '&', line.n) : NULL;
-    size_t length = 0;
-    while (at && at + 1 + length < line.at + line.n &&
-           (at[1 + length] == '_' || isalnum((unsigned char)at[1 + length])))
-        length++;
-    if (length && length < sizeof a->name)
-        snprintf(a->name, sizeof a->name, "%.*s", (int)length, at + 1);
-}
-
 unsigned char *run_shared_at(const struct run *r, uint64_t address, uint64_t bytes)
 {
     const uint64_t offset = address - RUN_SHARED_BASE;
@@ -152,10 +139,11 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
     return SIM_PLACED;
 }
 
-int32_t run_allocate(struct run *r, struct run_message *m)
+static int32_t allocate(struct run *r, struct run_message *m, const struct run_place *at,
+                        const char *name)
 {
     struct run_area a = {.address = m->number[5], .bytes = m->number[0],
-                         .kind = (enum run_memory)m->number[1], .got = run_place_of(r, m)};
+                         .kind = (enum run_memory)m->number[1], .got = *at};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -173,8 +161,7 @@ int32_t run_allocate(struct run *r, struct run_message *m)
     if (!run_one_more_area(r))
         return cudaErrorMemoryAllocation;
     a.is_mapped = a.address != 0;
-    if (!a.is_mapped)
-        name_area(r, &a);
+    snprintf(a.name, sizeof a.name, "%s", a.is_mapped ? "" : name);
     int32_t error = give_place(r, &a);
     if (error) {
         run_no_more_areas(r);
@@ -185,6 +172,16 @@ int32_t run_allocate(struct run *r, struct run_message *m)
         run_pool_took(r, a.pool);
     m->number[0] = a.address;
     return 0;
+}
+
+int32_t run_allocate(struct run *r, struct run_message *m)
+{
+    const struct run_place at = run_place_of(r, m);
+    const char *name = run_site_name(r, &at);
+    const int32_t error = allocate(r, m, &at, name);
+    if (error)
+        run_site_failed(r, &at);
+    return error;
 }
 
 int32_t run_know_variable(struct run *r, uint64_t at, uint64_t bytes, const char *name)

@@ -289,7 +289,7 @@ static int32_t copy_graph(struct run *r, struct run_message *m)
 {
     const struct run_graph *g = graph_of(r, m->number[0], false);
     uint64_t made;
-    if (!g || (m->number[1] && !is_sound(g)))
+    if (!g || (m->number[1] && (!is_sound(g) || !graph_uses_conditions(r, g))))
         return cudaErrorInvalidValue;
     int32_t error = graph_copy(r, m->number[0], 0, &made);
     if (error)

@@ -32,6 +32,7 @@ struct run_condition; /* condition.c */
 struct run_made; /* jit.c */
 struct run_texture; /* images.c */
 struct run_repeat; /* repeat.c */
+struct run_site; /* areas.c */
 struct fatbin;
 struct fat_entry;
 
@@ -50,8 +51,8 @@ struct run_kernel {
     uint64_t opted_in; /* bytes of shared memory a block that it asked for */
 };
 
-/* The place of a call in the student's file. */
-struct run_place { char file[FAULT_FILE]; int line; };
+/* The place of a call in the student's file. `call`: its address in the program. */
+struct run_place { char file[FAULT_FILE]; int line; uint64_t call; };
 
 struct run_stream {
     bool used, blocking; /* blocking: it and the default stream wait for each other */
@@ -110,6 +111,8 @@ struct run {
     size_t area_count;
     size_t *area_index; /* areas.c */
     size_t index_count, index_capacity, indexed;
+    struct run_site *sites;
+    size_t site_count, site_capacity;
     struct run_operation *operations;
     size_t operation_count, forgotten; /* those that are done have left the list */
     struct run_wanted { const char *name; uint64_t address; } *wanted; /* of the next module */
@@ -348,6 +351,10 @@ int32_t run_check_cooperative(struct run *, const struct run_kernel *, uint64_t 
 /* text.c: what the student's text says. Does the program look at what this call returned? */
 enum run_look { RUN_LOOK_UNKNOWN, RUN_LOOKED, RUN_NOT_LOOKED };
 enum run_look run_look_of(const struct run *, const struct run_place *, const char *name);
+/* The variable that a call gives memory to, as the text has it; empty: that is not sure. It is the
+ * call of this number at its line. in_order: so it is in the text, unless that has a choice. */
+void run_name_of(const struct run *, const struct run_place *, unsigned number, bool in_order,
+                 char *name, size_t room);
 /* Is the size of the copy there a number of elements, as the text has it elsewhere? */
 bool run_counts_elements(const struct run *, const struct run_place *);
 /* Loads PTX as a module, the last one from now on. */

@@ -3,6 +3,7 @@
  * The conversation with the program: requests come, answers go.
  */
 #define _GNU_SOURCE
+#include "run/area.h"
 #include "run/run.h"
 
 #include "base/mem.h"
@@ -152,6 +153,7 @@ struct run_place run_place_of(struct run *r, const struct run_message *m)
             continue;
         path_put(place.file, sizeof place.file, shown);
         place.line = (int)line.line;
+        place.call = m->frame[i];
     }
     buf_free(&path);
     return place;
@@ -426,6 +428,7 @@ void run_close(struct run *r)
     run_forget_pools(r);
     if (r->session.device) {
         run_forget_memory(r, true);
+        run_forget_sites(r);
         units_free(&r->session);
         arrays_free(&r->session);
         device_close(r->session.device);

@@ -16,22 +16,28 @@
 #include <string.h>
 
 struct text {
+    struct span source;
     struct arena arena;
     struct tokens tokens;
     const struct token *list;
     size_t count;
 };
 
-/* The text of the file that the place is in. Free the arena always. */
-static bool read_text(const struct run *r, const struct run_place *at, struct text *t)
+/* Free the arena always. */
+static bool split(struct span source, struct text *t)
 {
-    const struct span text = at->line ? run_source_text(r, at->file) : (struct span){"", 0};
-    *t = (struct text){.count = 0};
-    if (!text.n || tokens_read(text.at, text.n, &t->arena, &t->tokens) != 0)
+    *t = (struct text){.source = source};
+    if (!source.n || tokens_read(source.at, source.n, &t->arena, &t->tokens) != 0)
         return false;
     t->list = t->tokens.list;
     t->count = t->tokens.count;
     return true;
+}
+
+/* The text of the file that the place is in. */
+static bool read_text(const struct run *r, const struct run_place *at, struct text *t)
+{
+    return split(at->line ? run_source_text(r, at->file) : (struct span){"", 0}, t);
 }
 
 static bool is(const struct text *t, size_t i, const char *what)
@@ -45,25 +51,61 @@ static bool is_any(const struct text *t, size_t i, const char *const *of)
 }
 
 /* A call of the function, by its name or by one that the toolkit's headers make it of:
- * cudaLaunchKernelEx is cudaLaunchKernelExC. */
+ * cudaLaunchKernelEx is cudaLaunchKernelExC. NULL: of any function of CUDA. */
 static bool calls(const struct text *t, size_t i, const char *name)
 {
     const struct token *word = &t->list[i];
-    return word->kind == TOKEN_WORD && word->length > 4 && word->length <= strlen(name) &&
-           strncmp(word->at, name, word->length) == 0 && (is(t, i + 1, "(") || is(t, i + 1, "<"));
+    if (word->kind != TOKEN_WORD || (!is(t, i + 1, "(") && !is(t, i + 1, "<")))
+        return false;
+    if (!name)
+        return word->length > 2 && strncmp(word->at, "cu", 2) == 0;
+    return word->length > 4 && word->length <= strlen(name) &&
+           strncmp(word->at, name, word->length) == 0;
 }
 
-/* The call that the compiler has at this line. It may begin some lines above. */
+/* Behind the call's closing bracket. */
+static size_t behind_call(const struct text *t, size_t call)
+{
+    size_t i = call + 1;
+    if (is(t, i, "<"))
+        i = tokens_skip_bracket(&t->tokens, i);
+    return tokens_skip_bracket(&t->tokens, i);
+}
+
+static const char *const statement_ends[] = {";", "{", "}", NULL};
+
+static size_t statement_of(const struct text *t, size_t i)
+{
+    while (i > 0 && !is_any(t, i - 1, statement_ends))
+        i--;
+    return i;
+}
+
+/* Does the line lie in the statement around these tokens? A compiler gives a call any line of its
+ * statement. */
+static bool at_line(const struct text *t, size_t from, size_t to, int line)
+{
+    from = statement_of(t, from);
+    while (to + 1 < t->count && !is_any(t, to, statement_ends))
+        to++;
+    return t->list[from].line <= line && line <= t->list[to].line;
+}
+
+/* The next call at this line, from *i on. */
+static bool next_call(const struct text *t, int line, const char *name, size_t *i)
+{
+    for (; *i < t->count; ++*i)
+        if (calls(t, *i, name) && at_line(t, *i, behind_call(t, *i), line))
+            return true;
+    return false;
+}
+
+/* The only call at this line. */
 static bool find_call(const struct text *t, int line, const char *name, size_t *at)
 {
-    enum { ABOVE = 6 };
-    bool found = false;
-    for (size_t i = 0; i < t->count && t->list[i].line <= line; i++)
-        if (t->list[i].line > line - ABOVE && calls(t, i, name)) {
-            *at = i;
-            found = true;
-        }
-    return found;
+    size_t other;
+    *at = 0;
+    return next_call(t, line, name, at) && (other = *at + 1, !next_call(t, line, name, &other));
 }
 
 /* ---- the value of a call --------------------------------------------------------------- */
@@ -85,27 +127,43 @@ static bool is_read(const struct text *t, size_t i)
     return !is(t, i + 1, "=") || is(t, i + 2, "=");
 }
 
+/* What is declared in the function has a type before it, or a variable of the same type. */
+static bool is_declared(const struct text *t, size_t begin, size_t variable)
+{
+    static const char *const befores[] = {"cudaError_t", "cudaError", "CUresult", "nvrtcResult",
+                                          "auto", "int", ",", NULL};
+    for (size_t i = begin; i <= variable; i++)
+        if (i > 0 && token_same(&t->list[i], &t->list[variable]) && is_any(t, i - 1, befores))
+            return true;
+    return false;
+}
+
 /* Is the variable that gets the value read again, before it gets another one? Where the function
- * ends is seen from its braces. */
+ * ends is seen from its braces. What another function may read counts as read. */
 static bool is_read_later(const struct text *t, size_t variable)
 {
     static const char *const ends[] = {";", "}", NULL};
+    static const char *const jumps[] = {"break", "continue", "goto", "case", "default", NULL};
     const struct token *name = &t->list[variable];
     int depth = 0, here;
     size_t begin = 0;
+    bool straight = true; /* all before this is done as well */
     for (size_t i = 0; i < variable; i++) {
         if (is(t, i, "}") && depth == 1)
             begin = i;
         depth += is(t, i, "{") - is(t, i, "}");
     }
     here = depth;
+    if (depth == 0 || !is_declared(t, begin, variable))
+        return true;
     for (size_t i = variable + 1; i < t->count && depth > 0; i++) {
         depth += is(t, i, "{") - is(t, i, "}");
+        straight = straight && depth >= here && !is_any(t, i, jumps);
         if (!token_same(&t->list[i], name))
             continue;
         if (is_read(t, i))
             return true;
-        if (depth == here && is_any(t, i - 1, ends))
+        if (straight && depth == here && is_any(t, i - 1, ends))
             return false;
     }
     for (size_t i = begin; i < variable; i++) /* in a loop that comes here again */
@@ -114,17 +172,20 @@ static bool is_read_later(const struct text *t, size_t variable)
     return false;
 }
 
-static enum run_look look_at(const struct text *t, size_t call)
+/* Does the program look at the value of a call? The call's tokens end before `end`. */
+static enum run_look look_at(const struct text *t, size_t call, size_t end)
 {
     static const char *const begins[] = {";", "{", "}", "else", "do", NULL};
     static const char *const conditions[] = {"if", "for", "while", "switch", NULL};
     static const char *const operators[] = {"=", "!", "<", ">", "|", "+", "-", "&", "*", "^", NULL};
     static const char *const befores[] = {";", "{", "}", ")", "else", "cudaError_t", "auto",
-                                          "cudaError", "int", NULL};
+                                          "cudaError", "CUresult", "int", NULL};
     size_t i = call;
     while (i && is(t, i - 1, "::"))
         i--;
-    if (i == 0 || t->list[i - 1].kind == TOKEN_DIRECTIVE || is_any(t, i - 1, begins))
+    if (!is(t, end, ";") && t->list[end].kind != TOKEN_END)
+        return RUN_LOOKED;
+    if (i == 0 || is_any(t, i - 1, begins))
         return RUN_NOT_LOOKED;
     if (is(t, i - 1, ")"))
         return is_any(t, before_bracket(t, i - 1), conditions) ? RUN_NOT_LOOKED : RUN_LOOKED;
@@ -135,30 +196,238 @@ static enum run_look look_at(const struct text *t, size_t call)
 }
 
 /* A launch by <<<>>> has no value. */
-static bool is_launch(const struct text *t, int line, const char *name)
+static bool is_launch(const struct text *t, size_t i, const char *name)
 {
-    enum { BELOW = 3 };
-    if (strncmp(name, "cudaLaunch", 10) != 0)
-        return false;
-    for (size_t i = 0; i < t->count && t->list[i].line <= line + BELOW; i++)
-        if (t->list[i].line >= line && is(t, i, "<<") && is(t, i + 1, "<"))
-            return true;
+    return strncmp(name, "cudaLaunch", 10) == 0 && is(t, i, "<<") && is(t, i + 1, "<");
+}
+
+/* What all calls at this line have in common. RUN_LOOK_UNKNOWN: there are none. */
+static enum run_look look_at_line(const struct text *t, int line, const char *name, bool any)
+{
+    enum run_look look = RUN_LOOK_UNKNOWN;
+    for (size_t i = 0; i < t->count; i++) {
+        const bool launch = is_launch(t, i, name);
+        if (!launch && !calls(t, i, any ? NULL : name))
+            continue;
+        const size_t end = launch ? i : behind_call(t, i);
+        if (!at_line(t, i, end, line))
+            continue;
+        const enum run_look one = launch ? RUN_NOT_LOOKED : look_at(t, i, end);
+        if (look != RUN_LOOK_UNKNOWN && look != one)
+            return RUN_LOOKED;
+        look = one;
+    }
+    return look;
+}
+
+/* ---- calls in macros ------------------------------------------------------------------- */
+
+/* What the macro of this name stands for. It is a text of its own. *parameter: the first one, if it
+ * has any. */
+static bool read_macro(const struct text *t, const struct token *name, struct text *body,
+                       struct token *parameter)
+{
+    struct token_reader all = tokens_of(t->source.at, t->source.n), rest;
+    struct token each, word;
+    *body = (struct text){.count = 0};
+    *parameter = (struct token){.kind = TOKEN_END};
+    while (token_next(&all, &each)) {
+        word = each.kind == TOKEN_DIRECTIVE ? token_directive(&each, &rest) : each;
+        if (each.kind != TOKEN_DIRECTIVE || !token_is(&word, "define") ||
+            !token_next(&rest, &word) || !token_same(&word, name))
+            continue;
+        if (rest.at < rest.end && *rest.at == '(')
+            while (token_next(&rest, &word) && !token_is(&word, ")"))
+                if (parameter->kind == TOKEN_END && word.kind == TOKEN_WORD)
+                    *parameter = word;
+        return split((struct span){rest.at, (size_t)(rest.end - rest.at)}, body);
+    }
     return false;
+}
+
+/* The macro is used at token `use`. */
+static enum run_look look_in_macro(const struct text *t, size_t use, const struct text *body,
+                                   const char *name)
+{
+    enum run_look look = RUN_LOOK_UNKNOWN;
+    for (size_t i = 0; i < body->count; i++) {
+        const bool launch = is_launch(body, i, name);
+        if (!launch && !calls(body, i, name))
+            continue;
+        const size_t end = launch ? i : behind_call(body, i);
+        const bool whole = i == 0 && body->list[end].kind == TOKEN_END;
+        const enum run_look one =
+            launch  ? RUN_NOT_LOOKED
+            : whole ? look_at(t, use, is(t, use + 1, "(") ? behind_call(t, use) : use + 1)
+                    : look_at(body, i, end);
+        if (look != RUN_LOOK_UNKNOWN && look != one)
+            return RUN_LOOKED;
+        look = one;
+    }
+    return look;
+}
+
+static enum run_look look_in_macros(const struct text *t, int line, const char *name)
+{
+    enum run_look look = RUN_LOOK_UNKNOWN;
+    for (size_t i = 0; i < t->count && look == RUN_LOOK_UNKNOWN; i++) {
+        struct text body;
+        struct token parameter;
+        if (t->list[i].kind != TOKEN_WORD || !at_line(t, i, i + 1, line))
+            continue;
+        if (read_macro(t, &t->list[i], &body, &parameter))
+            look = look_in_macro(t, i, &body, name);
+        arena_free(&body.arena);
+    }
+    return look;
 }
 
 enum run_look run_look_of(const struct run *r, const struct run_place *at, const char *name)
 {
     struct text t;
-    size_t call;
     enum run_look look = RUN_LOOK_UNKNOWN;
     if (read_text(r, at, &t)) {
-        if (is_launch(&t, at->line, name))
-            look = RUN_NOT_LOOKED;
-        else if (find_call(&t, at->line, name, &call))
-            look = look_at(&t, call);
+        look = look_at_line(&t, at->line, name, false);
+        if (look == RUN_LOOK_UNKNOWN)
+            look = look_in_macros(&t, at->line, name);
+        if (look == RUN_LOOK_UNKNOWN) /* the headers may make one function of another */
+            look = look_at_line(&t, at->line, name, true);
+        if (look == RUN_LOOK_UNKNOWN)
+            look = RUN_LOOKED;
     }
     arena_free(&t.arena);
     return look;
+}
+
+/* ---- names of arrays ------------------------------------------------------------------- */
+
+static bool has_word(const struct token *t, const char *part)
+{
+    const size_t n = strlen(part);
+    for (size_t i = 0; i + n <= t->length; i++)
+        if (memcmp(t->at + i, part, n) == 0)
+            return true;
+    return false;
+}
+
+/* A call that gives an array to the variable whose address is its first argument. */
+static bool gives_array(const struct text *t, size_t i)
+{
+    const struct token *word = &t->list[i];
+    return calls(t, i, NULL) && (has_word(word, "Malloc") || has_word(word, "Alloc")) &&
+           !has_word(word, "Array") && !has_word(word, "Graph");
+}
+
+/* Behind a conversion to a pointer type, as in (void **)&a or reinterpret_cast<void **>(&a). */
+static size_t behind_cast(const struct text *t, size_t i)
+{
+    if (is(t, i, "reinterpret_cast"))
+        return tokens_skip_bracket(&t->tokens, i + 1) + 1;
+    if (!is(t, i, "("))
+        return i;
+    const size_t end = tokens_skip_bracket(&t->tokens, i);
+    return is(t, end - 2, "*") ? end : i;
+}
+
+/* Where the first argument of a call begins. */
+static size_t first_argument(const struct text *t, size_t call)
+{
+    const size_t open = is(t, call + 1, "<") ? tokens_skip_bracket(&t->tokens, call + 1) : call + 1;
+    return behind_cast(t, open + 1);
+}
+
+/* Does a call there give an array, or a macro that makes such a call? To the variable that is its
+ * first argument, or whose address that is; or one does not see to which. */
+enum gives { GIVES_NOTHING, GIVES_TO_ADDRESS, GIVES_TO_VARIABLE, GIVES_SOMEWHERE };
+
+static enum gives what_gives(const struct text *t, size_t i)
+{
+    struct text body;
+    struct token parameter;
+    enum gives gives = gives_array(t, i) ? GIVES_TO_ADDRESS : GIVES_NOTHING;
+    if (gives != GIVES_NOTHING || t->list[i].kind != TOKEN_WORD)
+        return gives;
+    if (read_macro(t, &t->list[i], &body, &parameter))
+        for (size_t k = 0; k < body.count; k++) {
+            if (!gives_array(&body, k))
+                continue;
+            const size_t at = first_argument(&body, k);
+            const bool adds = is(&body, at, "&");
+            const bool known = gives == GIVES_NOTHING && is(t, i + 1, "(") &&
+                               token_same(&body.list[at + adds], &parameter);
+            gives = !known ? GIVES_SOMEWHERE : adds ? GIVES_TO_VARIABLE : GIVES_TO_ADDRESS;
+        }
+    arena_free(&body.arena);
+    return gives;
+}
+
+/* The text of `a`, `b.c` or `d[i]`, to which a call gives an array. Empty: it is something else. */
+static void put_variable(const struct text *t, size_t call, enum gives gives, char *name,
+                         size_t room)
+{
+    static const char *const parts[] = {"[", "]", ".", "->", "::", "+", "-", "*", NULL};
+    static const char *const ends[] = {",", ")", NULL};
+    size_t i = first_argument(t, call), n = 0;
+    name[0] = 0;
+    if (gives == GIVES_TO_ADDRESS && !is(t, i++, "&"))
+        return;
+    if (t->list[i].kind != TOKEN_WORD)
+        return;
+    for (; i < t->count && !is_any(t, i, ends); i++) {
+        const struct token *each = &t->list[i];
+        if ((each->kind != TOKEN_WORD && each->kind != TOKEN_NUMBER && !is_any(t, i, parts)) ||
+            n + each->length >= room) {
+            name[0] = 0;
+            return;
+        }
+        memcpy(name + n, each->at, each->length);
+        name[n += each->length] = 0;
+    }
+}
+
+/* Is it not sure that all of this is done, one call after the other? */
+static bool has_choice(const struct text *t, size_t from, size_t to)
+{
+    static const char *const choices[] = {"if", "else", "switch", "case", "goto", "?", NULL};
+    for (size_t i = from; i < to; i++)
+        if (is_any(t, i, choices) || (is(t, i, "&") && is(t, i + 1, "&")) ||
+            (is(t, i, "|") && is(t, i + 1, "|")))
+            return true;
+    return false;
+}
+
+void run_name_of(const struct run *r, const struct run_place *at, unsigned number, bool in_order,
+                 char *name, size_t room)
+{
+    struct text t;
+    size_t first = 0, last = 0, wanted = 0;
+    unsigned count = 0;
+    bool clear = true;
+    enum gives how = GIVES_NOTHING;
+    name[0] = 0;
+    if (!read_text(r, at, &t))
+        t.count = 0;
+    for (size_t i = 0; i < t.count; i++) {
+        if (t.list[i].kind != TOKEN_WORD ||
+            !at_line(&t, i, calls(&t, i, NULL) ? behind_call(&t, i) : i + 1, at->line))
+            continue;
+        const enum gives one = what_gives(&t, i);
+        if (one == GIVES_NOTHING)
+            continue;
+        clear = clear && one != GIVES_SOMEWHERE;
+        if (count == 0)
+            first = i;
+        if (count == number || count == 0) {
+            wanted = i;
+            how = one;
+        }
+        last = i;
+        count++;
+    }
+    if (clear && (count == 1 || (in_order && number < count &&
+                                 !has_choice(&t, statement_of(&t, first), last))))
+        put_variable(&t, wanted, how, name, room);
+    arena_free(&t.arena);
 }
 
 /* ---- elements for bytes ---------------------------------------------------------------- */

@@ -43,8 +43,8 @@ struct run_message {
 };
 
 /* Why the host could not touch it: the page is closed, to all or for writing; there is none; the
- * processor tells no address. */
-enum run_segv { RUN_SEGV_CLOSED, RUN_SEGV_NO_PAGE, RUN_SEGV_UNKNOWN };
+ * processor tells no address; the stack is full. */
+enum run_segv { RUN_SEGV_CLOSED, RUN_SEGV_NO_PAGE, RUN_SEGV_UNKNOWN, RUN_SEGV_STACK };
 /* `how`: the default stream is the thread's own; above it is an enum cudaStreamCaptureMode. */
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
 /* How the host touches memory that it shares with kernels. */

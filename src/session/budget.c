@@ -41,6 +41,14 @@ double budget_limit(const struct budget *b)
     return b->command_s > 0 ? b->command_s : 0;
 }
 
+double budget_limit_of_compiler(const struct budget *b, double least)
+{
+    struct budget own = *b;
+    if (own.command_s > 0 && own.command_s < least)
+        own.command_s = least;
+    return budget_limit(&own);
+}
+
 double budget_left(const struct budget *b, double unlimited)
 {
     double limit = budget_limit(b), left = limit - budget_spent(b);

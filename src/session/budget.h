@@ -31,6 +31,8 @@ void budget_begin_command(struct budget *, double spent);
 double budget_spent(const struct budget *); /* seconds since the command began */
 /* Seconds that a command may take by both limits, counted from its begin; 0: no limit. */
 double budget_limit(const struct budget *);
+/* The same for a compiler, which may take at least so many seconds of the command's limit. */
+double budget_limit_of_compiler(const struct budget *, double least);
 /* Seconds that are left of these, above 0; `unlimited` where there is no limit. */
 double budget_left(const struct budget *, double unlimited);
 enum budget_end budget_end(const struct budget *); /* does work have to end, and why? */

@@ -90,6 +90,7 @@ struct sim_instruction {
     bool rows;            /* lanes load rows of 16 bytes and exchange their parts, as in ldmatrix */
     bool tiles;           /* from NVIDIA's own code for groups of threads, such as cg::reduce() */
     bool group_sync;      /* from NVIDIA's own code of grid.sync() */
+    int outer_line;       /* of inlined code, the line of the outermost call; else as `line` */
 };
 
 #endif

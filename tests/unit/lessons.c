@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char *const places[] = {NULL, "between", "loop-end", "split", "between-loop",
-                                     "split-loop", "larger", "smaller", "condition", "flag", "again"};
+                                     "split-loop", "call-end", "between-call", "split-call",
+                                     "larger", "smaller", "condition", "flag", "again"};
 static const char *const kinds[] = {
     "race-shared", "race-global", "uninitialized", "barrier-divergence", "out-of-bounds",
     "use-after-free", "null", "host-pointer", "misaligned", "invalid-shuffle", "deadlock", "timeout",

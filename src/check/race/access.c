@@ -142,6 +142,20 @@ static bool needs_fence(const struct look *k, uint8_t says)
            (k->a->kind == SIM_LOAD || chosen_is(&k->r->chosen, CHOSEN_POLLS, k->at->pc));
 }
 
+/* Does any instruction take what others left? Without one, nothing has to be left of reads. */
+static bool words_are_taken(struct race *r)
+{
+    for (; !r->words_taken && r->words_asked < r->code_count; r->words_asked++) {
+        const uint32_t pc = r->words_asked;
+        const struct sim_instruction *i = &r->code[pc];
+        r->words_taken =
+            !i->group_sync && i->space != SIM_SHARED &&
+            ((i->kind == SIM_CLASS_LOAD && r->says[pc] & (PC_STRONG | PC_VOLATILE)) ||
+             (i->kind == SIM_CLASS_ATOMIC && !chosen_is(&r->chosen, CHOSEN_UNUSED, pc)));
+    }
+    return r->words_taken;
+}
+
 /* At each address that they reach, the lanes leave word, and take over what others left there. */
 static void pass_word(struct look *k, uint8_t says)
 {
@@ -150,11 +164,13 @@ static void pass_word(struct look *k, uint8_t says)
     struct race *r = k->r;
     bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & at->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
+    const bool gives_reads = k->writes && k->a->space == SIM_GLOBAL && !(says & PC_NARROW) &&
+                             words_are_taken(r);
     bool takes = r->order.place_count &&
                  (kind == SIM_LOAD ||
                   (kind == SIM_ATOMIC && !chosen_is(&r->chosen, CHOSEN_UNUSED, at->pc)));
     const bool pending = takes && needs_fence(k, says);
-    if (!gives && !takes)
+    if (!gives && !gives_reads && !takes)
         return;
     if (!k->writes)
         race_find_groups(k);
@@ -168,6 +184,8 @@ static void pass_word(struct look *k, uint8_t says)
         if (gives)
             order_release(&r->order, &k->b->order, at->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? race_scope(says) : FOR_NOBODY);
+        if (gives_reads)
+            order_release_reads(&r->order, &k->b->order, at->warp, place_of(k, lane));
     }
 }
 

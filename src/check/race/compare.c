@@ -42,6 +42,14 @@ static bool by_writing(const struct look *k, mark_key key)
     return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
 }
 
+/* Did a thread only read there, and is it known to be done? */
+static bool read_known(const struct look *k, mark_key earlier, const struct lane_time *d)
+{
+    return k->writes && !mark_copy(earlier) && k->r->order.ended &&
+           k->r->code[mark_pc(earlier)].kind == SIM_CLASS_LOAD &&
+           order_read_known(&k->r->order, &k->b->order, k->at->warp, d);
+}
+
 /* One thread writes a volatile word, and the other reads it in a loop until it has the value that
  * it waits for. This is no race: the loop tests each value that it reads. */
 static bool polled(const struct look *k, mark_key earlier)
@@ -92,7 +100,7 @@ static enum race_verdict races(const struct look *k, unsigned lane, const struct
     if (copy == COPY_KNOWN)
         return NO_RACE;
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
-                  race_known(k, lane, &d)))
+                  race_known(k, lane, &d) || read_known(k, o->key, &d)))
         return NO_RACE;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!runs && (same_stored(k, lane, o->key) || (!pair->seen && excused(k, o->key))))
@@ -177,7 +185,7 @@ static inline bool race_together(const struct look *k, uint32_t lanes, const str
 {
     const struct lane_time d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = lane_first(lanes);
-    if (!knows_no_more(k, &d) && race_known(k, lane, &d))
+    if ((!knows_no_more(k, &d) && race_known(k, lane, &d)) || read_known(k, o->key, &d))
         return false;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!pair->seen && excused(k, o->key))

@@ -44,6 +44,12 @@ static bool on_one_line(const struct sim_instruction *a, const struct sim_instru
     return a->line == b->line && a->file == b->file;
 }
 
+/* On one line, and not in two calls that were inlined. */
+static bool at_one_place(const struct sim_instruction *a, const struct sim_instruction *b)
+{
+    return on_one_line(a, b) && a->outer_line == b->outer_line;
+}
+
 static uint32_t earlier_pc(const struct look *k, uint32_t other_pc)
 {
     return k->at->pc < other_pc ? k->at->pc : other_pc;
@@ -248,8 +254,8 @@ static bool line_in(const struct look *k, const struct sim_instruction *i, uint3
 {
     const struct sim_instruction *code = k->r->code;
     for (uint32_t pc = from; pc < end; pc++)
-        if (on_one_line(&code[pc], i) && (code[pc].kind == SIM_CLASS_STORE ||
-                                          (!store && code[pc].kind == SIM_CLASS_LOAD)))
+        if (at_one_place(&code[pc], i) && (code[pc].kind == SIM_CLASS_STORE ||
+                                           (!store && code[pc].kind == SIM_CLASS_LOAD)))
             return true;
     return false;
 }
@@ -260,7 +266,7 @@ static bool loads_before(const struct look *k, const struct sim_instruction *i, 
 {
     const struct sim_instruction *code = k->r->code;
     for (uint32_t pc = 0; pc < end; pc++)
-        if (on_one_line(&code[pc], i) && code[pc].kind == SIM_CLASS_LOAD &&
+        if (at_one_place(&code[pc], i) && code[pc].kind == SIM_CLASS_LOAD &&
             code[pc].space == i->space)
             return true;
     return false;
@@ -271,13 +277,28 @@ static bool loads_before(const struct look *k, const struct sim_instruction *i, 
 static bool in_later_iteration(const struct look *k, uint32_t first, uint32_t last, bool loops)
 {
     const struct sim_instruction *a = &k->r->code[first], *b = &k->r->code[last];
-    if (on_one_line(a, b) && a->kind != SIM_CLASS_LOAD)
+    if (at_one_place(a, b) && a->kind != SIM_CLASS_LOAD)
         return loops || loads_before(k, a, first);
-    if (on_one_line(a, b))
+    if (at_one_place(a, b))
         return line_in(k, a, first + 1, last, true);
-    if (a->file != b->file || a->line < b->line)
+    const bool apart = a->outer_line != b->outer_line; /* in the lines of the kernel itself */
+    if (apart ? a->outer_line < b->outer_line : a->file != b->file || a->line < b->line)
         return line_in(k, a, first + 1, last, true);
     return loops || line_in(k, b, 0, first, false);
+}
+
+/* Do both stand in one function, of which two calls were inlined? The call that one was inlined for
+ * has code of the other's line as well. */
+static bool inlined_twice(const struct look *k, uint32_t first, uint32_t last)
+{
+    const struct sim_instruction *code = k->r->code, *a = &code[first], *b = &code[last];
+    if (a->outer_line == b->outer_line || a->outer_line == a->line || b->outer_line == b->line)
+        return false;
+    bool has_both = on_one_line(a, b);
+    for (uint32_t pc = 0; pc < k->r->code_count && !has_both; pc++)
+        has_both = code[pc].function == a->function && on_one_line(&code[pc], b) &&
+                   code[pc].outer_line == a->outer_line;
+    return has_both;
 }
 
 /* What the atomic operation has to do, where it does more than to add. */
@@ -292,6 +313,16 @@ static unsigned atomic_of(const struct look *k, uint32_t other_pc)
     return waits_at(k, other_pc, &loop) ? FINDING_FLAG : of_test[test_of(k, other_pc)];
 }
 
+/* Does other code call the function that the instruction is in? */
+static bool is_called(const struct look *k, uint32_t pc)
+{
+    const struct sim_instruction *code = k->r->code;
+    for (uint32_t i = 0; i < k->r->code_count; i++)
+        if (code[i].callee == SIM_CALL_FUNCTION && strstr(code[i].text, code[pc].function))
+            return true;
+    return false;
+}
+
 unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure)
 {
     const uint32_t pc = k->at->pc;
@@ -304,6 +335,9 @@ unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure
     if (a->function != b->function)
         return FINDING_BETWEEN;
     const bool loops = loop_around(k, first, last, &top, &end);
+    if (inlined_twice(k, first, last) ||
+        (!loops && barrier_in(k, cure, first, last) && is_called(k, first)))
+        return FINDING_CALL_END;
     if (cure == RACE_CURE_GRID_SYNC && !loops && a->kind == SIM_CLASS_LOAD &&
         b->kind == SIM_CLASS_STORE)
         return FINDING_SPLIT; /* all are to read before one writes: a second array serves it */

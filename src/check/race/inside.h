@@ -98,7 +98,8 @@ struct race {
     struct chosen chosen;
     const struct sim_instruction *code;
     uint8_t *says; /* of each instruction */
-    uint32_t code_count;
+    uint32_t code_count, words_asked; /* words_asked: so far, for words_taken: does any */
+    bool words_taken;                 /* instruction look at flags or at what atomics found? */
     unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_pages; /* of a block */
     unsigned lost, phases; /* later.c: `lost` is how often in a row putting off was in vain */

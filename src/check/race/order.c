@@ -30,6 +30,7 @@ struct place {
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
     struct known_histories histories; /* and learned at mbarriers; only at a place of a block */
+    uint64_t reads; /* when word of reads was left last */
     bool tells_all; /* there was no room for more words: it counts as telling everything */
 };
 
@@ -113,7 +114,7 @@ static struct release *word_slot(struct release *slots, size_t count, uint64_t w
     return &slots[i];
 }
 
-static struct release *make_word(struct order *o, struct place *p, uint64_t who)
+static struct release *make_word(struct place *p, uint64_t who)
 {
     if (2 * p->word_count >= p->word_slots) {
         size_t wider = p->word_slots ? p->word_slots * 2 : 8;
@@ -129,7 +130,6 @@ static struct release *make_word(struct order *o, struct place *p, uint64_t who)
     }
     struct release *w = word_slot(p->words, p->word_slots, who);
     p->word_count += !w->who;
-    o->word_count += !w->who;
     w->who = who;
     return w;
 }
@@ -148,6 +148,14 @@ static void free_references(struct references *r)
 {
     mem_free(from, r->items, r->capacity * sizeof *r->items);
     *r = (struct references){0};
+}
+
+static void free_place(struct place *p)
+{
+    mem_free(from, p->words, p->word_slots * sizeof *p->words);
+    free_references(&p->refs);
+    histories_drop(&p->histories);
+    mem_free(from, p, sizeof *p);
 }
 
 /* Where there are many, lanes of a warp share one for each place. */
@@ -182,6 +190,7 @@ static int refer(struct references *r, const struct reference *to)
 static void refer_all(struct order *o, struct references *to, const struct references *r,
                       uint32_t lanes, size_t most)
 {
+    to->reads = later(to->reads, r->reads);
     for (size_t i = 0; i < r->count && to->count <= most; i++) {
         struct reference known = r->items[i];
         if (known.pending || !(known.lanes & lanes))
@@ -211,13 +220,10 @@ void order_begin(struct order *o, unsigned warps)
 void order_end(struct order *o)
 {
     for (size_t i = 0; i < o->place_slots; i++)
-        if (o->places[i].place) {
-            struct place *p = o->places[i].place;
-            mem_free(from, p->words, p->word_slots * sizeof *p->words);
-            free_references(&p->refs);
-            histories_drop(&p->histories);
-            mem_free(from, p, sizeof *p);
-        }
+        if (o->places[i].place)
+            free_place(o->places[i].place);
+    if (o->ended)
+        free_place(o->ended);
     mem_free(from, o->places, o->place_slots * sizeof *o->places);
     *o = (struct order){0};
 }
@@ -471,12 +477,14 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
 
 static void leave(struct order *o, struct place *p, uint64_t who, const struct release *news)
 {
+    const size_t before = p->word_count;
     p->tells_all |= o->word_count >= MOST_WORDS;
-    struct release *w = p->tells_all ? NULL : make_word(o, p, who);
+    struct release *w = p->tells_all ? NULL : make_word(p, who);
     if (!w) {
         o->failed |= !p->tells_all;
         return;
     }
+    o->word_count += p->word_count - before;
     w->first = w->first ? w->first : o->now;
     w->upto = later(w->upto, news->upto);
     w->full = later(w->full, news->full);
@@ -575,12 +583,63 @@ void order_release(struct order *o, struct block_order *b, unsigned warp, uint32
     o->now += wide || narrow;
 }
 
+/* Has nobody left word there but of reads? */
+static bool tells_nothing(const struct place *p)
+{
+    return !p->word_count && !p->refs.count && !p->histories.count && !p->tells_all;
+}
+
+/* The words of reads are kept by who left them, and not by place. Who takes one counts as having
+ * taken all that were left by then. */
+static void leave_reads(struct order *o, uint64_t who, uint64_t upto)
+{
+    struct place *p = o->ended;
+    struct release *w = NULL;
+    if (!upto || p->tells_all)
+        return;
+    if (p->word_count < MOST_WORDS)
+        w = make_word(p, who);
+    else
+        p->tells_all = true;
+    if (!w) {
+        o->failed |= !p->tells_all;
+        return;
+    }
+    w->first = w->first ? w->first : o->now;
+    w->upto = later(w->upto, upto);
+}
+
+void order_release_reads(struct order *o, struct block_order *b, unsigned warp,
+                         uint64_t address)
+{
+    const uint64_t full = b->warps[warp].full;
+    if (!full && !b->known)
+        return;
+    struct place *p = make_place(o, address, 0);
+    if (!o->ended)
+        o->ended = mem_alloc(from, sizeof *o->ended);
+    if (!p || !o->ended) {
+        o->failed = true;
+        return;
+    }
+    if (b->left != b->known || b->warps[warp].left != full) {
+        leave_reads(o, ((uint64_t)b->first_warp + warp) * 2 + 1, full);
+        leave_reads(o, b->index * 2 + 2, b->known);
+        b->left = b->known;
+        b->warps[warp].left = full;
+    }
+    p->reads = o->now;
+}
+
 void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
                    uint64_t address, enum fence_scope scope, bool pending)
 {
     struct references *r = &b->warps[warp].refs;
     for (int s = o->owned_count ? FOR_BLOCK : FOR_ALL; s <= FOR_ALL; s++) {
         struct place *p = place_at(o, address, s == FOR_BLOCK ? b->index + 1 : 0);
+        r->reads = later(r->reads, p ? p->reads : 0);
+        if (p && tells_nothing(p))
+            continue;
         const struct reference to = {.place = p,
                                      .at = o->now,
                                      .only = scope == FOR_BLOCK ? b->index + 1 : 0,
@@ -658,4 +717,20 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
         return true;
     return (w->refs.count && any_tells(o, &w->refs, lane, d)) ||
            (b->refs.count && any_tells(o, &b->refs, lane, d));
+}
+
+/* Was word left of it, by a time up to which the warp has taken such words? */
+bool order_read_known(const struct order *o, const struct block_order *b, unsigned warp,
+                      const struct lane_time *d)
+{
+    const uint64_t at = later(b->warps[warp].refs.reads, b->refs.reads);
+    if (!o->ended || d->time > at || d->warp < o->first_warp)
+        return false;
+    const struct release *words[] = {
+        word_of(o->ended, (uint64_t)d->warp * 2 + 1),
+        word_of(o->ended, (uint64_t)(d->warp / o->warps) * 2 + 2)};
+    for (int i = 0; i < 2; i++)
+        if (words[i] && words[i]->first <= at && d->time <= words[i]->upto)
+            return true;
+    return o->ended->tells_all;
 }

@@ -11,9 +11,11 @@
  * Between blocks, knowledge goes through places in memory: a thread that has fenced and then
  * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
  * reference to the place. What was fenced for the block alone is left at a place of the block's
- * own. Blocks of a cluster also wait for each other: what one knows of another is when that one's
- * warps came to the last barrier that all have passed. Where exactness would cost too much a thread
- * is taken to know more than it does: a race may be missed, but an order never is.
+ * own. A barrier also ends the reads of its threads: they have their values. So any flag or atomic
+ * that comes after it vouches for these reads, even without a fence. Blocks of a cluster also wait
+ * for each other: what one knows of another is when that one's warps came to the last barrier that
+ * all have passed. Where exactness would cost too much a thread is taken to know more than it
+ * does: a race may be missed, but an order never is.
  */
 #ifndef CHECK_RACE_ORDER_H
 #define CHECK_RACE_ORDER_H
@@ -39,6 +41,7 @@ struct references {
     struct reference *items;
     size_t count, capacity;
     uint16_t first[REFERENCE_LISTS]; /* lists by place: the index + 1 of the first item, or 0 */
+    uint64_t reads; /* reads are known that were vouched for up to here */
 };
 
 /* Whom a fence is for, or what comes with one; each reaches as far as those before it. */
@@ -58,6 +61,7 @@ struct warp_order {
     uint64_t passed, passed_full; /* vouch for them, up to here */
     struct references refs;
     struct known_histories histories; /* what its lanes know from mbarriers */
+    uint64_t left;          /* word of all reads up to here was left */
 };
 
 enum { MOST_TOGETHER = 8 };
@@ -75,6 +79,7 @@ struct block_order {
     unsigned rank;
     uint32_t first_warp; /* counting the warps of all grids */
     uint64_t known;      /* all threads know of each other up to here */
+    uint64_t left;       /* word of all reads up to here was left */
     uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
     uint32_t came[16];   /* warps that have come to a numbered barrier, and */
     uint64_t *arrived;   /* [barrier][warp]: when; one that need not wait may have gone on since */
@@ -93,6 +98,7 @@ struct order {
     uint32_t first_warp; /* of the grid: those of the grids before it have lower numbers */
     struct place_slot *places; /* open hash by address */
     struct place *found;   /* the one found last */
+    struct place *ended;   /* at no address: the reads that were over when word was left */
     size_t place_count, place_slots, owned_count; /* owned: by a block */
     size_t word_count; /* at all places */
     uint32_t mbarrier_count; /* how many mbarriers there were */
@@ -121,7 +127,10 @@ void order_join(struct cluster_order *, struct block_order *, unsigned rank);
 void order_cluster_arrive(struct order *, struct block_order *, unsigned warp);
 void order_cluster_barrier(struct order *, struct cluster_order *);
 
-/* An atomic or a flag at `address`: word is left there, or taken from there. */
+/* An atomic or a flag at `address`: word is left there, or taken from there. The first leaves word
+ * of reads alone; it needs no fence. */
+void order_release_reads(struct order *, struct block_order *, unsigned warp,
+                         uint64_t address);
 void order_release(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
                    uint64_t address, enum fence_scope fences_too);
 void order_acquire(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
@@ -139,5 +148,8 @@ struct lane_time {
 };
 bool order_known(const struct order *, const struct block_order *, unsigned warp, unsigned lane,
                  const struct lane_time *);
+/* Is it enough that the other lane has only read? */
+bool order_read_known(const struct order *, const struct block_order *, unsigned warp,
+                      const struct lane_time *);
 
 #endif

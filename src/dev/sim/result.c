@@ -56,6 +56,9 @@ static const char *where_named(unsigned places)
            : places & FINDING_ON_CONDITION ? "condition"
            : places & FINDING_LARGER       ? places & FINDING_SMALLER ? "condition" : "larger"
            : places & FINDING_SMALLER      ? "smaller"
+           : places & FINDING_CALL_END     ? places & FINDING_SPLIT     ? "split-call"
+                                             : places & FINDING_BETWEEN ? "between-call"
+                                                                        : "call-end"
                                              : names[places];
 }
 

@@ -39,6 +39,8 @@ static struct build_library served(const char *name)
                                   {a ? (const char *)a->data : NULL, a ? a->size : 0}};
 }
 
+enum { COMPILE_SECONDS = 120 };
+
 /* Where the program is there already, only our libraries get a place. */
 int run_compile(struct running *w, bool on_gpu, struct built *built)
 {
@@ -47,7 +49,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
     const char *words[WHOLE_WORDS];
     struct arena memory = {0};
     struct err e = {0};
-    const double limit = budget_limit(&s->budget);
+    const double limit = budget_limit_of_compiler(&s->budget, w->sh->safe ? 0 : COMPILE_SECONDS);
     const struct asset *ours = asset_find(library);
     if (!ours)
         return report_fail(r, "this cudalab was built without its runtime for whole programs");
@@ -67,6 +69,8 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
     int rc = whole_words(&w->whole, w->options, &memory, words, &e);
     if (rc == 0 && (rc = w->sh->programs->build(&want, built, &e)) != 0)
         buf_add(&r->details, buf_text(&built->log), built->log.len);
+    else if (rc == 0)
+        budget_begin_command(&s->budget, 0); /* from here on the time is the program's */
     arena_free(&memory);
     return rc == 0 ? 0 : report_fail_err(r, &e);
 }
@@ -232,6 +236,30 @@ static void say_flood(struct report *r, size_t most)
                 mib ? "MiB" : "bytes");
 }
 
+/* What a signal says of the host's code, and the section of help/findings.txt about it. */
+struct crash {
+    int signal;
+    const char *sentence, *lesson;
+};
+
+static const struct crash *crash_of(int number)
+{
+    static const struct crash all[] = {
+        {SIGSEGV, ": it used an address that the host cannot reach", NULL},
+        {SIGBUS, ": it used memory that is not there, or an address that is not aligned",
+         "host-bus"},
+        {SIGABRT, ": it called abort, as a failed assert or an exception that nothing catches does",
+         "host-abort"},
+        {SIGFPE, ": it divided an integer by 0, or the quotient was too large", "host-division"},
+        {SIGILL, ": it executed an instruction that the processor does not have",
+         "host-instruction"},
+        {0, "", "host-signal"}};
+    unsigned i = 0;
+    while (all[i].signal && all[i].signal != number)
+        i++;
+    return &all[i];
+}
+
 /* A signal has ended it. Where that was may be told already. */
 static void say_killed(struct running *w, const struct ended *of)
 {
@@ -244,10 +272,12 @@ static void say_killed(struct running *w, const struct ended *of)
     if (of->result.code == SIGKILL && run_used_memory(w))
         report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that "
                     "--safe gives it, and the program was stopped", w->memory >> 20);
-    else
-        report_fault(r, "host-crash", "the program's host code was ended by %s%s", name,
-                     of->result.code == SIGSEGV
-                         ? ": it used an address that the host cannot reach" : "");
+    else {
+        const struct crash *known = crash_of(of->result.code);
+        const struct fault like = {.kind = "host-crash", .cure = known->lesson};
+        report_fault_like(r, &like, "the program's host code was ended by %s%s", name,
+                          known->sentence);
+    }
 }
 
 void run_say_end(struct running *w, const struct ended *of)

@@ -42,6 +42,13 @@ static enum run_touch how_touched(const ucontext_t *context)
     return is_atomic(pointer_of((uint64_t)registers[REG_RIP])) ? RUN_TOUCH_ATOMIC : RUN_TOUCH_WRITE;
 }
 
+/* Does the address lie where a function has its local variables, or saves a register? */
+static bool is_stack(const ucontext_t *context, uint64_t at)
+{
+    enum { NEAR = 16 * PAGE };
+    return at + NEAR - (uint64_t)context->uc_mcontext.gregs[REG_RSP] < 2 * NEAR;
+}
+
 static bool step(ucontext_t *context, uint64_t page, int how)
 {
     if (open_pages.count == 2)
@@ -66,6 +73,11 @@ static enum run_touch how_touched(const ucontext_t *context)
     (void)context;
     return RUN_TOUCH_READ;
 }
+static bool is_stack(const ucontext_t *context, uint64_t at)
+{
+    (void)context, (void)at;
+    return false;
+}
 static bool step(ucontext_t *context, uint64_t page, int how)
 {
     (void)context, (void)page, (void)how;
@@ -85,9 +97,11 @@ static void pass_on(int number, bool was_sent)
         raise(number);
 }
 
-static enum run_segv kind_of(const siginfo_t *info)
+static enum run_segv kind_of(const siginfo_t *info, const ucontext_t *context)
 {
-    return info->si_code == SEGV_ACCERR   ? RUN_SEGV_CLOSED
+    return info->si_code == SEGV_MAPERR && is_stack(context, number_of(info->si_addr))
+                                          ? RUN_SEGV_STACK
+           : info->si_code == SEGV_ACCERR ? RUN_SEGV_CLOSED
            : info->si_code == SEGV_MAPERR ? RUN_SEGV_NO_PAGE
                                           : RUN_SEGV_UNKNOWN;
 }
@@ -100,7 +114,7 @@ static void touched(int number, siginfo_t *info, void *context)
         return;
     }
     uint64_t at = number_of(info->si_addr), page = at / PAGE * PAGE;
-    struct run_message m = REQUEST(HOST_TOUCH, at, how_touched(context), kind_of(info));
+    struct run_message m = REQUEST(HOST_TOUCH, at, how_touched(context), kind_of(info, context));
     bool ours = at - RUN_SHARED_BASE < RUN_SHARED_BYTES && info->si_code == SEGV_ACCERR;
     cudaError_t error = run_is_inside() ? run_ask_inside(&m) : run_ask(&m, NULL, 0, NULL, 0);
     if (ours && error == cudaSuccess &&
@@ -112,9 +126,14 @@ static void touched(int number, siginfo_t *info, void *context)
     pass_on(number, false);
 }
 
+/* A full stack has no room for the handler. It runs on a stack of its own, in the first thread. */
 void run_watch_memory(void)
 {
-    struct sigaction now = {.sa_sigaction = touched, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    static char own_stack[256 << 10];
+    const stack_t stack = {.ss_sp = own_stack, .ss_size = sizeof own_stack};
+    struct sigaction now = {.sa_sigaction = touched,
+                            .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    sigaltstack(&stack, NULL);
     struct sigaction behind = {.sa_sigaction = stepped, .sa_flags = SA_SIGINFO};
     sigaction(SIGSEGV, &now, &before);
     sigaction(SIGTRAP, &behind, NULL);

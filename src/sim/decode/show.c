@@ -173,6 +173,7 @@ int decode_describe(struct decoder *d, const char *opcode)
     unsigned used = use_inner ? inner : outer;
     s->file = used ? m->files[used] : NULL;
     s->line = use_inner ? p->line : p->outer_line;
+    s->outer_line = p->outer_line;
     s->text = p->text;
     s->ptx_line = p->ptx_line;
     s->tiles = d->m->tile_files[inner];
