@@ -159,6 +159,7 @@ bool run_repeat_wants(const struct run_repeat *p)
 struct bytes_of {
     struct run *r;
     unsigned char *at;
+    bool differ; /* memory has others */
 };
 
 static bool fetch(void *ctx, uint64_t address, unsigned n)
@@ -185,11 +186,15 @@ static bool is_same(void *ctx, uint64_t address, unsigned n)
 
 static bool is_there(void *ctx, uint64_t address, unsigned n)
 {
-    const struct bytes_of *b = ctx;
+    struct bytes_of *b = ctx;
     struct device *d = b->r->session.device;
     unsigned char now[CHUNK];
     struct err e;
-    return d->ops->read(d, now, address, n, &e) == 0;
+    if (d->ops->read(d, now, address, n, &e) != 0)
+        return false;
+    b->differ |= memcmp(now, b->at, n) != 0 || !d->ops->has_value(d, address, n);
+    b->at += n;
+    return true;
 }
 
 static bool put(void *ctx, uint64_t address, unsigned n)
@@ -245,7 +250,7 @@ static bool gather_before(struct run *r, struct run_repeat *p)
     if (!(p->before = room(r, p, n)))
         return false;
     p->before_bytes = n;
-    struct bytes_of b = {r, p->before};
+    struct bytes_of b = {r, p->before, false};
     return each_read(p, fetch, &b);
 }
 
@@ -257,7 +262,7 @@ static bool gather_after(struct run *r, struct run_repeat *p)
     if (!(p->after = room(r, p, n)))
         return false;
     p->after_bytes = n;
-    struct bytes_of b = {r, p->after};
+    struct bytes_of b = {r, p->after, false};
     return each_written(p, fetch, &b);
 }
 
@@ -273,7 +278,7 @@ const struct launch_result *run_repeat_take(struct run *r, struct run_repeat *p,
 {
     if (!p->has_after)
         return NULL;
-    struct bytes_of b = {r, p->before}, w = {r, p->after};
+    struct bytes_of b = {r, p->before, false}, w = {r, p->after, false};
     if (textures_changed(r, p) || !each_read(p, is_same, &b) || !each_written(p, is_there, &w)) {
         if (++p->changes >= CHANGES_MOST)
             give_up(r, p);
@@ -283,7 +288,9 @@ const struct launch_result *run_repeat_take(struct run *r, struct run_repeat *p,
         touched_free(touched);
         return NULL;
     }
-    if (!each_written(p, put, &w)) { /* can't be: it was there */
+    const bool differ = w.differ;
+    w = (struct bytes_of){r, p->after, false};
+    if (differ && !each_written(p, put, &w)) { /* can't be: it was there */
         give_up(r, p);
         return NULL;
     }
@@ -346,7 +353,7 @@ static bool note_touched(struct run *r, struct run_repeat *p, const struct touch
 bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *touched,
                      const struct launch_result *result)
 {
-    struct bytes_of b = {r, NULL};
+    struct bytes_of b = {r, NULL, false};
     const bool of_device = byte_set_each(&touched->read, is_of_device, &b) &&
                            byte_set_each(&touched->written, is_of_device, &b);
     if (touched->heap || result->print_count || result->prints_lost || result->child_grids ||
