@@ -39,6 +39,23 @@ for out_file in "$whole"/*.out; do
     json_absent '.result.not_served[0]' "$name: all that it calls is served"
 done
 
+# ---- what the device says of itself -----------------------------------------------------------
+
+# An H100's answers, except those about where it is plugged in, and about what cudalab does not
+# have: memory of other devices and processes, sparse arrays, tensor maps, operations of streams
+# on memory.
+differs='pci_device_id|handle_type_posix.*|gpu_direct_rdma.*|sparse_cuda_array_supported'
+differs="$differs|timeline_semaphore_interop_supported|mempool_supported_handle_types"
+differs="$differs|deferred_mapping.*|can_use_64_bit_stream_mem_ops|can_use_stream_wait_value_nor"
+differs="$differs|dma_buf_supported|ipc_event_supported|mem_sync_domain_count|tensor_map.*"
+differs="$differs|handle_type_fabric.*|unified_function_pointers|gpu_pci.*_id|host_.*memory.*"
+say 'set device sim:h100; run '"$top_srcdir/tests/gpu/devquery.c"
+grep -E '^[a-z0-9_]+ = ' "$out" | grep -vE "^($differs) = " >"$tmp/said"
+grep -E '^[a-z0-9_]+ = ' "$top_srcdir/tests/h100/device.txt" | grep -vE "^($differs) = " \
+    >"$tmp/measured"
+diff "$tmp/said" "$tmp/measured" >"$tmp/differ" 2>&1
+verdict $? 'the simulated H100 has the attributes of an H100' "$(cat "$tmp/differ")"
+
 # ---- programs that are built already ----------------------------------------------------------
 
 # The stub that the linker needs comes with the toolkit. The static runtime is led over; the driver
