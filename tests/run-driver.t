@@ -56,6 +56,50 @@ grep -E '^[a-z0-9_]+ = ' "$top_srcdir/tests/h100/device.txt" | grep -vE "^($diff
 diff "$tmp/said" "$tmp/measured" >"$tmp/differ" 2>&1
 verdict $? 'the simulated H100 has the attributes of an H100' "$(cat "$tmp/differ")"
 
+# ---- functions by their names ------------------------------------------------------------------
+
+# The toolkit's stub has the names of the driver, those of first forms too.
+cat >names.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+
+typedef void *handle;
+int main(void)
+{
+    char name[200];
+    int count = 0, lacking = 0, device;
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    while (scanf("%199s", name) == 1 && ++count)
+        if (!library || !dlsym(library, name))
+            lacking += printf("no %s\n", name) > 0;
+    printf("names: %d, lacking: %d\n", count, lacking);
+    int (*init)(unsigned), (*get)(int *, int), (*create)(handle *, unsigned, int);
+    int (*destroy)(handle), (*current)(handle *), (*pop)(handle *), (*push)(handle);
+    *(void **)&init = dlsym(library, "cuInit");
+    *(void **)&get = dlsym(library, "cuDeviceGet");
+    *(void **)&create = dlsym(library, "cuCtxCreate");
+    *(void **)&destroy = dlsym(library, "cuCtxDestroy");
+    *(void **)&current = dlsym(library, "cuCtxGetCurrent");
+    *(void **)&pop = dlsym(library, "cuCtxPopCurrent");
+    *(void **)&push = dlsym(library, "cuCtxPushCurrent");
+    handle c = NULL, now = NULL, popped = NULL;
+    int errors = init(0) + get(&device, 0) + create(&c, 0, device) + current(&now) + pop(&popped) +
+                 push(c) + destroy(c);
+    printf("errors: %d, %s\n", errors, c && c == now && c == popped ? "one context" : "others");
+    return 0;
+}
+END
+stub=${nvcc%/bin/nvcc}/lib64/stubs/libcuda.so
+if nm -D --defined-only "$stub" >"$tmp/stub" 2>&1; then
+    sed 's/.* //' "$tmp/stub" >names
+    say 'run --input names names.c'
+    out_has "names: $(wc -l <names | tr -d ' '), lacking: 0" 'every function of the driver is there'
+    out_has 'errors: 0, one context' 'contexts by the first forms'
+    status_is 0 'and nothing is found'
+else
+    skip 'there is no stub of the driver, or no nm' 'every function of the driver is there'
+fi
+
 # ---- programs that are built already ----------------------------------------------------------
 
 # The stub that the linker needs comes with the toolkit. The static runtime is led over; the driver
