@@ -164,8 +164,7 @@ __attribute__((constructor)) static void start(void)
         share(RUN_MANAGED_BASE, process.managed_end, MAP_FIXED))
         run_watch_memory();
     keep_from_children();
-    if (isatty(STDIN_FILENO)) /* a question shows before the answer is read, as at a terminal */
-        setvbuf(stdout, NULL, _IOLBF, 0);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* as at a terminal: a program may crash, or be ended */
     ask_what_we_are();
     on_exit(end, NULL);
 }
