@@ -27,6 +27,34 @@ is "$(diff "$tmp/here" "$tmp/there")" '' 'tests/h100/verdicts.txt has each kerne
 is "$(CUDALAB=$CUDALAB SEED=1 sh "$top_srcdir/tests/fuzz/scopes")" 'scopes: up to seed 1' \
     'messages between threads are judged as they were made'
 
+# An exchange is a store too, where nobody looks at what it found.
+cat > "$tmp/e.cu" <<'EOF'
+__global__ void begin(int *y)
+{
+    __shared__ int s;
+    atomicExch(&s, 5);
+    __syncthreads();
+    y[threadIdx.x] = atomicAdd(&s, 1);
+}
+__global__ void look(int *y)
+{
+    __shared__ int s;
+    y[threadIdx.x] = atomicExch(&s, 5);
+}
+__global__ void add(int *y)
+{
+    __shared__ int s;
+    atomicAdd(&s, 5);
+    __syncthreads();
+    y[threadIdx.x] = s;
+}
+EOF
+say_json "load $tmp/e.cu; array y int 64; launch begin<<<1, 64>>>(y)"
+json_is 3:.status ok 'an exchange may begin a variable'
+say_json "load $tmp/e.cu; array y int 64; launch look<<<1, 64>>>(y); launch add<<<1, 64>>>(y)"
+json_is 3:.faults[0].kind uninitialized 'unless its result is used'
+json_is 4:.faults[0].kind uninitialized 'and a sum may not'
+
 # What `launch --check` keeps and leaves off, and what it says of a word that it doesn't know.
 cat > "$tmp/k.cu" <<'EOF'
 __global__ void all_one(int *y) { y[0] = 1; }

@@ -39,6 +39,67 @@ for out_file in "$whole"/*.out; do
     json_absent '.result.not_served[0]' "$name: all that it calls is served"
 done
 
+# ---- what the device says of itself -----------------------------------------------------------
+
+# An H100's answers, except those about where it is plugged in, and about what cudalab does not
+# have: memory of other devices and processes, sparse arrays, tensor maps, operations of streams
+# on memory.
+differs='pci_device_id|handle_type_posix.*|gpu_direct_rdma.*|sparse_cuda_array_supported'
+differs="$differs|timeline_semaphore_interop_supported|mempool_supported_handle_types"
+differs="$differs|deferred_mapping.*|can_use_64_bit_stream_mem_ops|can_use_stream_wait_value_nor"
+differs="$differs|dma_buf_supported|ipc_event_supported|mem_sync_domain_count|tensor_map.*"
+differs="$differs|handle_type_fabric.*|unified_function_pointers|gpu_pci.*_id|host_.*memory.*"
+say 'set device sim:h100; run '"$top_srcdir/tests/gpu/devquery.c"
+grep -E '^[a-z0-9_]+ = ' "$out" | grep -vE "^($differs) = " >"$tmp/said"
+grep -E '^[a-z0-9_]+ = ' "$top_srcdir/tests/h100/device.txt" | grep -vE "^($differs) = " \
+    >"$tmp/measured"
+diff "$tmp/said" "$tmp/measured" >"$tmp/differ" 2>&1
+verdict $? 'the simulated H100 has the attributes of an H100' "$(cat "$tmp/differ")"
+
+# ---- functions by their names ------------------------------------------------------------------
+
+# The toolkit's stub has the names of the driver, those of first forms too.
+cat >names.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+
+typedef void *handle;
+int main(void)
+{
+    char name[200];
+    int count = 0, lacking = 0, device;
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    while (scanf("%199s", name) == 1 && ++count)
+        if (!library || !dlsym(library, name))
+            lacking += printf("no %s\n", name) > 0;
+    printf("names: %d, lacking: %d\n", count, lacking);
+    int (*init)(unsigned), (*get)(int *, int), (*create)(handle *, unsigned, int);
+    int (*destroy)(handle), (*current)(handle *), (*pop)(handle *), (*push)(handle);
+    *(void **)&init = dlsym(library, "cuInit");
+    *(void **)&get = dlsym(library, "cuDeviceGet");
+    *(void **)&create = dlsym(library, "cuCtxCreate");
+    *(void **)&destroy = dlsym(library, "cuCtxDestroy");
+    *(void **)&current = dlsym(library, "cuCtxGetCurrent");
+    *(void **)&pop = dlsym(library, "cuCtxPopCurrent");
+    *(void **)&push = dlsym(library, "cuCtxPushCurrent");
+    handle c = NULL, now = NULL, popped = NULL;
+    int errors = init(0) + get(&device, 0) + create(&c, 0, device) + current(&now) + pop(&popped) +
+                 push(c) + destroy(c);
+    printf("errors: %d, %s\n", errors, c && c == now && c == popped ? "one context" : "others");
+    return 0;
+}
+END
+stub=${nvcc%/bin/nvcc}/lib64/stubs/libcuda.so
+if nm -D --defined-only "$stub" >"$tmp/stub" 2>&1; then
+    sed 's/.* //' "$tmp/stub" >names
+    say 'run --input names names.c'
+    out_has "names: $(wc -l <names | tr -d ' '), lacking: 0" 'every function of the driver is there'
+    out_has 'errors: 0, one context' 'contexts by the first forms'
+    status_is 0 'and nothing is found'
+else
+    skip 'there is no stub of the driver, or no nm' 'every function of the driver is there'
+fi
+
 # ---- programs that are built already ----------------------------------------------------------
 
 # The stub that the linker needs comes with the toolkit. The static runtime is led over; the driver

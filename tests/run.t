@@ -201,13 +201,12 @@ cat >crash.cu <<'END'
 int main()
 {
     printf("before\n");
-    fflush(stdout);
     *(volatile int *)8 = 1;
 }
 END
 say_json 'array x i32 4 iota; run crash.cu; print x'
 json_is '2:.faults[0].kind' host-crash 'a crash of the host code'
-json_is '2:.faults[0].source' crash.cu:6 'where it was'
+json_is '2:.faults[0].source' crash.cu:5 'where it was'
 json_absent '2:.faults[1].kind' 'and it is told once'
 json_is 2:.result.signal SIGSEGV 'the signal'
 json_is '2:.output[0]' before 'what came before it is there'
@@ -308,18 +307,21 @@ CUDA_HOME=$before
 test -n "$before" || unset CUDA_HOME
 json_is '3:.output[0]' late "the compiler's time is not the program's"
 cat >spins.cu <<'END'
+#include <cstdio>
 __global__ void spin(volatile int *p) { while (*p == 0) continue; }
 int main()
 {
     int *d;
     cudaMalloc(&d, 4);
     cudaMemset(d, 0, 4);
+    printf("begun\n");
     spin<<<1, 1>>>(d);
     cudaDeviceSynchronize();
 }
 END
 say_json 'set time-limit 12; run spins.cu'
 json_is 2:.faults[0].kind timeout 'a kernel that never ends'
+json_is '2:.output[0]' begun 'what the program printed before is there'
 json_absent '2:.faults[1].kind' 'is told once'
 cat >sleeps.cu <<'END'
 #include <unistd.h>

@@ -104,6 +104,16 @@ int byte_set_move(struct byte_set *to, struct byte_set *from)
     return rc;
 }
 
+void byte_set_remove(struct byte_set *s, const struct byte_set *these)
+{
+    for (size_t i = 0; i < these->slots; i++) {
+        const struct byte_set_page *p = these->slot[i];
+        struct byte_set_page *there = p ? find(s, p->number) : NULL;
+        for (unsigned k = 0; there && k < BYTE_SET_PAGE / 64; k++)
+            there->bits[k] &= ~p->bits[k];
+    }
+}
+
 bool byte_set_has(const struct byte_set *s, uint64_t address)
 {
     const struct byte_set_page *p = find(s, address / BYTE_SET_PAGE);

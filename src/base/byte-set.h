@@ -28,6 +28,7 @@ struct byte_set { /* {0} is empty */
 /* -1: memory is out, and the set may lack some of these bytes. */
 int byte_set_add(struct byte_set *, uint64_t from, uint64_t n);
 int byte_set_move(struct byte_set *to, struct byte_set *from); /* then `from` is empty */
+void byte_set_remove(struct byte_set *, const struct byte_set *these);
 bool byte_set_has(const struct byte_set *, uint64_t address);
 /* A byte that both have; false: there is none. */
 bool byte_set_meet(const struct byte_set *, const struct byte_set *, uint64_t *address);

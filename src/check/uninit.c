@@ -156,11 +156,20 @@ struct unwritten {
     const struct written_array *of;
 };
 
+/* An exchange stores as well, and perhaps nobody looks at what was there before. */
+static bool only_stores(const struct view *v)
+{
+    return v->a->kind == SIM_ATOMIC && strstr(v->at->code->text, ".exch.") &&
+           chosen_is(&v->u->chosen, CHOSEN_UNUSED, v->at->pc);
+}
+
 static void judge(const struct view *v, const struct unwritten *w)
 {
     const unsigned count = elements(v->a), n = v->a->bytes / count, none = w->none;
     const unsigned lane = lane_first(w->lanes);
     const unsigned times = lanes_in(w->lanes);
+    if (only_stores(v))
+        return;
     unsigned read = none; /* not only loaded ahead of the question */
     for (unsigned k = 0; none >> k; k++)
         read &= ~((unsigned)chosen_element(&v->u->chosen, v->at->pc, k) << k);

@@ -219,6 +219,8 @@ struct device_props card_props(const struct card *card)
                              .integrated = card->integrated,
                              .link_generation = card->link_generation,
                              .link_lanes = card->link_lanes,
+                             .persisting_bytes = card->persisting_bytes,
+                             .window_bytes = card->window_bytes,
                              .ecc = card->ecc,
                              .kernel_timeout = card->kernel_timeout};
     add_generation(&p);

@@ -27,6 +27,8 @@ struct device_props {
     int64_t max_grid[3];
     int multiprocessors, cores_per_sm, clock_khz, memory_clock_khz, bus_bits;
     int max_texture_1d;
+    int persisting_bytes; /* of the L2 cache, that can be kept for some data */
+    int window_bytes;     /* of such data, at most */
     int f64_per_sm;       /* double precision results a clock and multiprocessor */
     int copy_engines;     /* they copy while a kernel runs */
     int link_generation, link_lanes; /* of PCI Express */
@@ -90,6 +92,7 @@ struct card {
     int multiprocessors, clock_mhz, memory_clock_mhz, bus_bits, copy_engines;
     int ecc, integrated, kernel_timeout;
     int link_generation, link_lanes;
+    int persisting_bytes, window_bytes;
 };
 extern const struct card card_list[]; /* oldest first */
 extern const size_t card_count;

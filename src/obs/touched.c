@@ -16,13 +16,21 @@ static void begin(void *self, const struct sim_begin *b)
     touched_free(self);
 }
 
+static struct byte_set *set_of(struct touched *t, const struct sim_instruction *code,
+                               enum sim_access_kind kind)
+{
+    if (kind <= SIM_STORE && code->order == SIM_WEAK)
+        return kind == SIM_LOAD ? &t->read : &t->written;
+    const bool for_all = code->order == SIM_VOLATILE || code->scope == SIM_ALL_SCOPE;
+    return kind == SIM_LOAD && for_all ? &t->watched : &t->atomic;
+}
+
 static void see(void *self, const struct sim_at *at, const struct sim_access *a)
 {
     struct touched *t = self;
     if (a->space != SIM_GLOBAL)
         return;
-    const bool plain = a->kind <= SIM_STORE && at->code->order == SIM_WEAK;
-    struct byte_set *set = !plain ? &t->atomic : a->kind == SIM_LOAD ? &t->read : &t->written;
+    struct byte_set *set = set_of(t, at->code, a->kind);
     if (a->even && a->step == a->bytes) {
         byte_set_add(set, a->first, (uint64_t)LANES * a->bytes);
         return;
@@ -62,6 +70,7 @@ static void join(void *self, void *part, bool counts)
         byte_set_move(&t->written, &p->written);
         byte_set_move(&t->atomic, &p->atomic);
         t->heap |= p->heap;
+        byte_set_move(&t->watched, &p->watched);
     }
     touched_free(p);
     mem_free(&allocator_libc, p, sizeof *p);
@@ -81,13 +90,15 @@ void touched_free(struct touched *t)
     byte_set_clear(&t->read);
     byte_set_clear(&t->written);
     byte_set_clear(&t->atomic);
+    byte_set_clear(&t->watched);
     t->heap = false;
 }
 
 bool touched_same(const struct touched *a, const struct touched *b)
 {
     return a->heap == b->heap && byte_set_same(&a->read, &b->read) &&
-           byte_set_same(&a->written, &b->written) && byte_set_same(&a->atomic, &b->atomic);
+           byte_set_same(&a->written, &b->written) && byte_set_same(&a->atomic, &b->atomic) &&
+           byte_set_same(&a->watched, &b->watched);
 }
 
 int touched_copy(struct touched *empty, const struct touched *t)
@@ -95,5 +106,6 @@ int touched_copy(struct touched *empty, const struct touched *t)
     empty->heap = t->heap;
     return byte_set_copy(&empty->read, &t->read) == 0 &&
            byte_set_copy(&empty->written, &t->written) == 0 &&
-           byte_set_copy(&empty->atomic, &t->atomic) == 0 ? 0 : -1;
+           byte_set_copy(&empty->atomic, &t->atomic) == 0 &&
+           byte_set_copy(&empty->watched, &t->watched) == 0 ? 0 : -1;
 }

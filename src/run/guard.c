@@ -17,7 +17,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, TOUCHES_MOST = 4096 }; /* then the page stays open, and less is found */
+enum { PAGE = 4096 };
+/* If the host touches the memory of a kernel this often, it may wait for what the kernel writes. So
+ * the kernel is done. */
+enum { TOUCHES_MOST = 4096 };
+enum { POLLS = 64 }; /* reads of one address, and no other between them, by a host that waits so */
 
 enum guard_kind { OF_KERNEL, OF_SOURCE, OF_DESTINATION, OF_FILL };
 
@@ -28,7 +32,8 @@ struct run_guard {
     struct run_place where; /* of the operation */
     /* Of a kernel: what the host has touched meanwhile, and where first. */
     struct { struct byte_set bytes; struct run_place first; } host[RUN_TOUCHES];
-    unsigned touches;
+    unsigned touches, polls;
+    uint64_t polled; /* where the last read was */
 };
 
 static void protect(struct run *r, uint64_t from, uint64_t to, int how)
@@ -138,19 +143,24 @@ static bool meet(const struct byte_set *a, const struct byte_set *b)
     return byte_set_meet(a, b, &at);
 }
 
-/* Atomic operations of the host may meet those of the kernel. */
-static bool is_mistake(const struct touched *t, enum run_touch touch, const struct byte_set *host)
+/* Atomic operations of the host may meet those of the kernel, and the host may read what it then
+ * compares and swaps. It may write what the kernel only watches. */
+static bool is_mistake(const struct touched *t, enum run_touch touch, struct run_guard *g)
 {
-    return meet(&t->written, host) || (touch != RUN_TOUCH_ATOMIC && meet(&t->atomic, host)) ||
-           (touch != RUN_TOUCH_READ && meet(&t->read, host));
+    struct byte_set *host = &g->host[touch].bytes;
+    if (meet(&t->written, host) || (touch != RUN_TOUCH_READ && meet(&t->read, host)))
+        return true;
+    if (touch == RUN_TOUCH_READ)
+        byte_set_remove(host, &g->host[RUN_TOUCH_ATOMIC].bytes);
+    return touch != RUN_TOUCH_ATOMIC && meet(&t->atomic, host);
 }
 
 void run_guard_judge(struct run *r, size_t operation, const struct touched *t)
 {
     for (size_t i = 0; i < r->guard_count; i++) {
-        const struct run_guard *g = r->guards[i];
+        struct run_guard *g = r->guards[i];
         for (int touch = 0; touch < RUN_TOUCHES && g->operation == operation; touch++)
-            if (is_mistake(t, touch, &g->host[touch].bytes))
+            if (is_mistake(t, touch, g))
                 run_mistake(r, "kernel-pending", &g->host[touch].first, false,
                             "the host %s memory that the kernel of line %d %s, before it has "
                             "waited for the kernel",
@@ -216,6 +226,15 @@ void run_guard_forget(struct run *r)
 
 /* ---- what the host touches ------------------------------------------------------------- */
 
+/* A host that reads one address again and again waits by it, as by atomic operations. */
+static void note_poll(struct run_guard *g, uint64_t address)
+{
+    g->polls = address == g->polled ? g->polls + 1 : 0;
+    g->polled = address;
+    if (g->polls == POLLS)
+        byte_set_add(&g->host[RUN_TOUCH_ATOMIC].bytes, address, 1);
+}
+
 /* Returns whether the page can stay open: the mistake is told. */
 static bool tell(struct run *r, struct run_guard *g, uint64_t address, uint64_t touch,
                  const struct run_place *at)
@@ -241,7 +260,10 @@ static bool tell(struct run *r, struct run_guard *g, uint64_t address, uint64_t 
         if (!g->host[set].bytes.count)
             g->host[set].first = *at;
         byte_set_add(&g->host[set].bytes, address, 1);
-        return ++g->touches >= TOUCHES_MOST;
+        g->touches++;
+        if (!is_write)
+            note_poll(g, address);
+        return false;
     }
     return false;
 }
@@ -274,6 +296,25 @@ static void touched_by_call(struct run *r, struct run_message *m, const struct r
     m->number[0] = (uint64_t)how + 1;
 }
 
+/* The kernel that the host has touched so often that it may wait for it; 0: there is none. */
+static size_t find_touched_often(const struct run *r)
+{
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (r->guards[i]->touches >= TOUCHES_MOST)
+            return r->guards[i]->operation;
+    return 0;
+}
+
+/* How the page of the address is to be closed. */
+static int closed_page(const struct run *r, uint64_t address)
+{
+    int how = PROT_READ | PROT_WRITE;
+    for (size_t i = 0; i < r->guard_count; i++)
+        if (is_beside(r->guards[i], address))
+            how &= closed(r->guards[i]);
+    return how;
+}
+
 int32_t run_touched(struct run *r, struct run_message *m)
 {
     const uint64_t address = m->number[0];
@@ -283,17 +324,15 @@ int32_t run_touched(struct run *r, struct run_message *m)
         touched_by_call(r, m, &at);
         return 0;
     }
-    int how = PROT_READ | PROT_WRITE;
     bool stays_open = false;
     for (size_t i = 0; i < r->guard_count; i++) {
         struct run_guard *g = r->guards[i];
-        if (is_beside(g, address))
-            how &= closed(g);
-        if (address < g->from || address >= g->to)
-            continue;
-        stays_open |= tell(r, g, address, m->number[1], &at);
+        if (address >= g->from && address < g->to)
+            stays_open |= tell(r, g, address, m->number[1], &at);
     }
-    m->number[0] = stays_open ? 0 : (uint64_t)how + 1;
+    for (size_t often; (often = find_touched_often(r));)
+        run_do_open(r, often);
+    m->number[0] = stays_open ? 0 : (uint64_t)closed_page(r, address) + 1;
     if (address - RUN_SHARED_BASE < RUN_SHARED_BYTES)
         return 0;
     r->crashed = true;

@@ -13,7 +13,7 @@
 
 struct properties_12 {
 #define SAME(type, name, count) type name count;
-#define GONE(name, value) int name;
+#define GONE(name, attribute) int name;
 #include "run/old-properties.def"
 #undef SAME
 #undef GONE
@@ -24,11 +24,17 @@ _Static_assert(sizeof(size_t) != 8 || sizeof(struct properties_12) == BYTES_12, 
 _Static_assert(sizeof(size_t) != 8 || offsetof(struct properties_12, hostRegisterSupported) ==
                                           BYTES_11, "CUDA 11 has what is before it");
 
+static int attribute_of(const struct run *r, enum cudaDeviceAttr attribute)
+{
+    struct run_message m = {.number = {(uint64_t)attribute}};
+    run_attribute(r, &m);
+    return (int)(int64_t)m.number[0];
+}
+
 int32_t run_properties_as(const struct run *r, const struct run_message *m, struct buf *answer)
 {
     const bool is_second = m->number[0] != 0;
     const unsigned toolkit = is_second ? 12 : r->built.toolkit == 12 ? 11 : r->built.toolkit;
-    const struct device_props *p = &r->session.device->props;
     struct cudaDeviceProp now;
     int32_t error = run_properties(r, answer);
     if (error || answer->len != sizeof now || (toolkit != 11 && toolkit != 12))
@@ -36,7 +42,7 @@ int32_t run_properties_as(const struct run *r, const struct run_message *m, stru
     memcpy(&now, answer->data, sizeof now);
     struct properties_12 old = {
 #define SAME(type, name, count)
-#define GONE(name, value) .name = (value),
+#define GONE(name, attribute) .name = attribute_of(r, cudaDevAttr##attribute),
 #include "run/old-properties.def"
 #undef SAME
 #undef GONE
@@ -44,7 +50,7 @@ int32_t run_properties_as(const struct run *r, const struct run_message *m, stru
 #define SAME(type, name, count)                                                                   \
     _Static_assert(sizeof old.name == sizeof now.name, "one member");                             \
     memcpy(&old.name, &now.name, sizeof old.name);
-#define GONE(name, value)
+#define GONE(name, attribute)
 #include "run/old-properties.def"
 #undef SAME
 #undef GONE

@@ -89,17 +89,27 @@ static void add_message(struct touched *t, const struct run_message *m)
 
 static size_t pages_of(const struct touched *t)
 {
-    return t->read.count + t->written.count + t->atomic.count;
+    return t->read.count + t->written.count + t->atomic.count + t->watched.count;
 }
 
 /* ---- mistakes -------------------------------------------------------------------------- */
 
-enum use { READS, WRITES, UPDATES, USES };
-static const char *const does[] = {"reads", "writes", "updates"};
+enum use { READS, WRITES, UPDATES, WATCHES, USES };
+static const char *const does[] = {"reads", "writes", "updates", "reads"};
 
 static const struct byte_set *set_of(const struct touched *t, enum use use)
 {
-    return use == READS ? &t->read : use == WRITES ? &t->written : &t->atomic;
+    return use == READS     ? &t->read
+           : use == WRITES  ? &t->written
+           : use == UPDATES ? &t->atomic
+                            : &t->watched;
+}
+
+/* Do these two uses of one byte need an order? */
+static bool need_order(enum use a, enum use b)
+{
+    return a == WRITES || b == WRITES || (a == UPDATES && b == READS) ||
+           (a == READS && b == UPDATES);
 }
 
 /* A byte that both use, in ways that need an order. */
@@ -108,7 +118,7 @@ static bool meet(const struct touched *a, const struct touched *b, enum use *of_
 {
     for (enum use i = WRITES; i < USES; i++)
         for (enum use k = READS; k < USES; k++) {
-            if (i == UPDATES && k == UPDATES)
+            if (!need_order(i, k))
                 continue;
             *of_a = i;
             *of_b = k;
@@ -232,6 +242,7 @@ void run_order_done(struct run *r, const struct run_stamp *s, const struct run_m
     widen(&d, &d.touched.read);
     widen(&d, &d.touched.written);
     widen(&d, &d.touched.atomic);
+    widen(&d, &d.touched.watched);
     for (size_t i = 0; i < r->done_count; i++)
         if (r->done[i]->low < d.high && d.low < r->done[i]->high &&
             !run_stamps_ordered(&r->done[i]->stamp, s))

@@ -379,6 +379,11 @@ static int32_t wait_for(struct run *r, size_t number, const struct run_clock *cl
     return error;
 }
 
+void run_do_open(struct run *r, size_t number)
+{
+    complete(r, number, false);
+}
+
 int32_t run_wait_all(struct run *r)
 {
     for (size_t i = first_number(r); i <= last_number(r); i++)
@@ -597,6 +602,18 @@ static int32_t query(struct run *r, size_t last, const struct run_clock *clock)
     return cudaErrorNotReady;
 }
 
+/* The functions of the host that can be called. A function may add others. */
+static int32_t call_functions(struct run *r)
+{
+    for (size_t i = first_number(r); i <= last_number(r); i++) {
+        const struct run_operation *o = operation(r, i);
+        if (o && !o->done && o->message.what == RUN_STREAM_CALL)
+            complete(r, i, false);
+    }
+    shorten(r);
+    return 0;
+}
+
 /* The answer is in nanoseconds. Without work between the two, what passes is the program's own
  * time. */
 static int32_t event_time(struct run *r, struct run_message *m)
@@ -654,6 +671,7 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     case RUN_STREAM_QUERY: return query_stream(r, m);
     case RUN_STREAM_AFTER: return stream_after(r, m);
     case RUN_STREAM_CALL: return run_enqueue(r, m, m->number[0], NULL);
+    case RUN_CALLS_DUE: return call_functions(r);
     case RUN_EVENT: return make_event(r, m);
     case RUN_EVENT_END: return end_event(r, m);
     case RUN_EVENT_RECORD: return record(r, m);

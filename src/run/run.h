@@ -288,6 +288,8 @@ void run_make_room(struct run *);
 int32_t run_do_within(struct run *, size_t operation, const struct run_message *,
                       const void *params);
 bool run_order_is_drawn(struct run *); /* else each run has the same one */
+/* Does an operation that nobody waits for, and all that comes before it. */
+void run_do_open(struct run *, size_t operation);
 /* The device may begin with what nobody waits for, if the schedule is a drawn one. */
 void run_begin_some(struct run *);
 /* All that comes later in the stream comes behind what the clock has. */

@@ -112,6 +112,9 @@ static void test_byte_set(void)
        byte_set_has(&all, base + 4) && !byte_set_has(&all, base + 8004), "one set joins another");
     ok(!byte_set_has(&a, base) && byte_set_add(&a, base, 1) == 0 && byte_set_has(&a, base),
        "which is empty then, and can be filled again");
+    byte_set_remove(&all, &a);
+    ok(!byte_set_has(&all, base) && byte_set_has(&all, base + 1) && byte_set_has(&a, base),
+       "bytes of one set are taken out of another");
     byte_set_clear(&a);
     byte_set_clear(&b);
     byte_set_clear(&all);

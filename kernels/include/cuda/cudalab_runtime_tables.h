@@ -90,7 +90,8 @@
     X(HostNativeAtomicSupported, 86) X(SingleToDoublePrecisionPerfRatio, 87)                   \
     X(PageableMemoryAccess, 88) X(ConcurrentManagedAccess, 89)                                 \
     X(ComputePreemptionSupported, 90) X(CanUseHostPointerForRegisteredMem, 91)                 \
-    X(CooperativeLaunch, 95) X(MaxSharedMemoryPerBlockOptin, 97)                               \
+    X(CooperativeLaunch, 95) X(CooperativeMultiDeviceLaunch, 96)                               \
+    X(MaxSharedMemoryPerBlockOptin, 97)                                                        \
     X(CanFlushRemoteWrites, 98) X(HostRegisterSupported, 99)                                   \
     X(PageableMemoryAccessUsesHostPageTables, 100) X(DirectManagedMemAccessFromHost, 101)      \
     X(MaxBlocksPerMultiprocessor, 106) X(MaxPersistingL2CacheSize, 108)                        \

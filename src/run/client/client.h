@@ -135,6 +135,9 @@ extern __thread const char *run_called_as;
  * their numbers. NULL: there is none. */
 struct called_kernel *run_module_kernel(const void *handle);
 const void *run_module_function(uint64_t kernel, struct called_kernel **);
+/* due.c: a request is sent, or its answer has come; the queue may have functions of the host. */
+void run_count_call(void);
+void run_functions_are_due(void);
 /* touched.c: the memory that host and kernels share was mapped. */
 void run_watch_memory(void);
 

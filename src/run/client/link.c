@@ -393,11 +393,16 @@ cudaError_t run_ask(struct run_message *m, const void *bytes, size_t n, void *re
         return cudaErrorNotPermitted;
     add_caller(m);
     m->bytes = n;
+    const bool calls = m->what == RUN_STREAM_CALL || m->what == RUN_GRAPH_LAUNCH;
     pthread_mutex_lock(&process.lock);
+    run_count_call();
     talking = true;
     cudaError_t error = transact(m, bytes, reply, room);
     talking = false;
+    run_count_call();
     pthread_mutex_unlock(&process.lock);
+    if (calls && !error)
+        run_functions_are_due();
     return error;
 }
 
