@@ -207,11 +207,12 @@ static bool put(void *ctx, uint64_t address, unsigned n)
     return ok;
 }
 
-/* What a launch reads: plain reads, atomic operations, and what nobody sees it read. */
+/* What a launch reads: by plain and by other loads, by atomic operations, and unseen. */
 static bool each_read(const struct run_repeat *p, bool (*take)(void *, uint64_t, unsigned),
                       struct bytes_of *b)
 {
     return byte_set_each(&p->touched.read, take, b) &&
+           byte_set_each(&p->touched.watched, take, b) &&
            byte_set_each(&p->touched.atomic, take, b) && byte_set_each(&p->constant, take, b);
 }
 
@@ -245,8 +246,8 @@ static unsigned char *room(struct run *r, const struct run_repeat *keep, uint64_
 static bool gather_before(struct run *r, struct run_repeat *p)
 {
     drop(r, &p->before, &p->before_bytes);
-    const uint64_t n = byte_set_bytes(&p->touched.read) + byte_set_bytes(&p->touched.atomic) +
-                       byte_set_bytes(&p->constant);
+    const uint64_t n = byte_set_bytes(&p->touched.read) + byte_set_bytes(&p->touched.watched) +
+                       byte_set_bytes(&p->touched.atomic) + byte_set_bytes(&p->constant);
     if (!(p->before = room(r, p, n)))
         return false;
     p->before_bytes = n;
@@ -320,7 +321,8 @@ static bool is_of_device(void *ctx, uint64_t address, unsigned n)
 static bool meets_itself(const struct touched *t)
 {
     uint64_t address;
-    return t->atomic.count || byte_set_meet(&t->read, &t->written, &address);
+    return t->atomic.count || t->watched.count ||
+           byte_set_meet(&t->read, &t->written, &address);
 }
 
 /* The variables in constant memory of all files that the kernel is linked of, and textures. */
@@ -358,6 +360,7 @@ bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *
                            byte_set_each(&touched->written, is_of_device, &b);
     if (touched->heap || result->print_count || result->prints_lost || result->child_grids ||
         result->child_refused || launch_result_ended(result) || !result->has_counters ||
+        !byte_set_each(&touched->watched, is_of_device, &b) ||
         !byte_set_each(&touched->atomic, is_of_device, &b)) {
         give_up(r, p);
         return false;
