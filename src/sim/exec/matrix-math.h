@@ -317,6 +317,16 @@ static void floats_of(const struct factors *f, unsigned count, float *to)
     }
 }
 
+/* Eight sums of products in f32: x has a row of A, y the first row of eight columns of B. */
+INLINED void sum_products(const float *x, const float *y, unsigned columns, unsigned from,
+                          unsigned to, floats *result)
+{
+    floats sum = EIGHT_AT(floats, y + from * columns) * x[from];
+    for (unsigned k = from + 1; k < to; k++)
+        sum += EIGHT_AT(floats, y + k * columns) * x[k];
+    *result = sum;
+}
+
 /* The sums of products are exact. With c, a double is exact too. It is truncated to f32. */
 static void sum_exactly(const struct sums *s, unsigned rows)
 {
@@ -326,10 +336,8 @@ static void sum_exactly(const struct sums *s, unsigned rows)
     floats_of(s->b, s->columns * s->depth, b);
     for (unsigned i = 0; i < rows; i++)
         for (unsigned j = 0; j < s->columns; j += COLUMNS) {
-            const float *x = a + i * s->depth, *y = b + j;
-            floats sum = EIGHT_AT(floats, y + s->from * s->columns) * x[s->from];
-            for (unsigned k = s->from + 1; k < s->to; k++)
-                sum += EIGHT_AT(floats, y + k * s->columns) * x[k];
+            floats sum;
+            sum_products(a + i * s->depth, b + j, s->columns, s->from, s->to, &sum);
             const doubles v = __builtin_convertvector(sum, doubles) +
                 __builtin_convertvector(EIGHT_AT(floats, s->c + i * s->columns + j), doubles);
             sum = __builtin_convertvector((doubles)((longs)v & cut), floats);
@@ -462,12 +470,12 @@ static void multiply_doubles(const struct matrix_use *u, struct elements *x)
             }
 }
 
-/* Extends the signs of elements of 8 or 4 bits to 32 bits. */
-static inline void widen(uint32_t *v, unsigned count, enum matrix_type type)
+/* Makes floats of whole numbers of 8 or 4 bits. */
+static inline void widen(const uint32_t *from, unsigned count, enum matrix_type type, float *to)
 {
     const unsigned up = type == MATRIX_S8 ? 24 : type == MATRIX_S4 ? 28 : 0;
-    for (unsigned i = 0; up && i < count; i++)
-        v[i] = (uint32_t)((int32_t)(v[i] << up) >> up);
+    for (unsigned i = 0; i < count; i++)
+        to[i] = (float)((int32_t)(from[i] << up) >> up);
 }
 
 static inline uint32_t saturated(int64_t v)
@@ -475,20 +483,22 @@ static inline uint32_t saturated(int64_t v)
     return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v);
 }
 
+/* A sum of at most 64 such products is less than 2^24. So it is exact in f32. */
 APART void multiply_whole(const struct matrix_use *u, struct elements *x)
 {
-    widen(x->a, u->m * u->k, u->fragment[MATRIX_A].type);
-    widen(x->b, u->n * u->k, u->fragment[MATRIX_B].type);
+    float a[MATRIX_MOST], b[MATRIX_MOST];
+    widen(x->a, u->m * u->k, u->fragment[MATRIX_A].type, a);
+    widen(x->b, u->n * u->k, u->fragment[MATRIX_B].type, b);
     for (unsigned i = 0; i < u->m; i++)
         for (unsigned j = 0; j < u->n; j += COLUMNS) {
             const uint32_t *c = x->c + i * u->n + j;
-            uint32_t sum[COLUMNS] = {0}, *d = x->d + i * u->n + j;
-            for (unsigned k = 0; k < u->k; k++)
-                for (unsigned l = 0; l < COLUMNS; l++)
-                    sum[l] += x->a[i * u->k + k] * x->b[k * u->n + j + l];
+            uint32_t *d = x->d + i * u->n + j;
+            floats sum;
+            sum_products(a + i * u->k, b + j, u->n, 0, u->k, &sum);
+            const ints whole = __builtin_convertvector(sum, ints);
             for (unsigned l = 0; l < COLUMNS; l++)
-                d[l] = u->saturates ? saturated((int64_t)(int32_t)sum[l] + (int32_t)c[l])
-                                    : sum[l] + c[l];
+                d[l] = u->saturates ? saturated((int64_t)whole[l] + (int32_t)c[l])
+                                    : (uint32_t)whole[l] + c[l];
         }
 }
 
