@@ -58,16 +58,16 @@ struct factors {
 
 /* All numbers of a matrix are multiples of 2^lowest and smaller than 2^(highest + 1). Zeros don't
  * count. */
-struct span {
+struct extent {
     int lowest, highest;
 };
 
-/* The span of the numbers size * 2^(exponent - fraction). `count` is a multiple of 8. */
-INLINED struct span span_of(const int32_t *size, const int32_t *exponent, unsigned count,
-                            int fraction)
+/* The extent of the numbers size * 2^(exponent - fraction). `count` is a multiple of 8. */
+INLINED struct extent extent_of(const int32_t *size, const int32_t *exponent, unsigned count,
+                                int fraction)
 {
     ints lowest = (ints){0} - NO_EXPONENT, highest = (ints){0} + NO_EXPONENT;
-    struct span s = {-NO_EXPONENT, NO_EXPONENT};
+    struct extent s = {-NO_EXPONENT, NO_EXPONENT};
     for (unsigned i = 0; i < count; i += COLUMNS) {
         const ints v = EIGHT_AT(ints, size + i), e = EIGHT_AT(ints, exponent + i), zero = v == 0;
         const floats bit = __builtin_convertvector(v & -v, floats);
@@ -285,9 +285,9 @@ static bool sums_are_exact(const struct sums *s, unsigned rows)
     const int far = 100; /* no result comes near to the ends of f32 */
     int32_t size[MATRIX_MOST], exponent[MATRIX_MOST], bits = 0;
     const unsigned all = rows * s->columns;
-    const struct span a = span_of(s->a->size, s->a->exponent, rows * s->depth, FACTOR_FRACTION);
-    const struct span b = span_of(s->b->size, s->b->exponent, s->columns * s->depth,
-                                  FACTOR_FRACTION);
+    const struct extent a = extent_of(s->a->size, s->a->exponent, rows * s->depth, FACTOR_FRACTION);
+    const struct extent b = extent_of(s->b->size, s->b->exponent, s->columns * s->depth,
+                                      FACTOR_FRACTION);
     const int lowest = a.lowest + b.lowest, top = a.highest + b.highest;
     while (s->to - s->from > 1u << bits)
         bits++;
@@ -300,7 +300,7 @@ static bool sums_are_exact(const struct sums *s, unsigned rows)
         size[i] = m | (e > 0) << FLOAT_FRACTION;
         exponent[i] = e + (e == 0) - 127;
     }
-    const struct span c = span_of(size, exponent, all, FLOAT_FRACTION);
+    const struct extent c = extent_of(size, exponent, all, FLOAT_FRACTION);
     return c.lowest >= -far && c.highest <= far && c.lowest >= top - TERM_BITS &&
            lowest >= c.highest - TERM_BITS;
 }
