@@ -212,6 +212,8 @@ static int32_t end(struct run *r, struct run_message *m)
     size_t kept = 0;
     if (!c)
         return cudaErrorIllegalState;
+    if (m->number[1] && !c->has_graph) /* nobody would know the graph that was made for it */
+        return cudaErrorInvalidValue;
     if (c->origin != m->number[0]) {
         c->is_invalid = true;
         return cudaErrorStreamCaptureUnmatched;

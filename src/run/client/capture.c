@@ -25,11 +25,10 @@ API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t graph,
 
 API cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *graph)
 {
-    struct run_message m = REQUEST(CAPTURE_END, number_of(s));
-    if (!graph)
-        return run_failed(__func__, cudaErrorInvalidValue);
+    struct run_message m = REQUEST(CAPTURE_END, number_of(s), !graph);
     cudaError_t error = run_call(__func__, &m);
-    *graph = error ? NULL : pointer_of(m.number[0]);
+    if (graph)
+        *graph = error ? NULL : pointer_of(m.number[0]);
     return error;
 }
 

@@ -30,6 +30,15 @@ enum { TERM_BITS = 25, FACTOR_FRACTION = 10, FLOAT_FRACTION = 23 };
 /* The exponent of a 0, and a limit below the exponent of any other term. */
 enum { NO_EXPONENT = -600, LOWEST_EXPONENT = -400 };
 
+/* Vectors of eight numbers. gcc and clang have them on all machines. A comparison gives -1 or 0. */
+#define EIGHT(T) __attribute__((vector_size(COLUMNS * sizeof(T)), aligned(sizeof(T)), may_alias))
+typedef int32_t ints EIGHT(int32_t);
+typedef uint32_t naturals EIGHT(uint32_t);
+typedef int64_t longs EIGHT(int64_t);
+typedef float floats EIGHT(float);
+typedef double doubles EIGHT(double);
+#define EIGHT_AT(T, from) (*(const T *)(const void *)(from))
+
 /* ---- factors ---------------------------------------------------------------------------- */
 
 struct float_format {
@@ -46,6 +55,33 @@ struct factors {
     int32_t size[MATRIX_MOST], exponent[MATRIX_MOST], sign[MATRIX_MOST];
     bool special; /* some of them are infinite or NaN */
 };
+
+/* All numbers of a matrix are multiples of 2^lowest and smaller than 2^(highest + 1). Zeros don't
+ * count. */
+struct extent {
+    int lowest, highest;
+};
+
+/* The extent of the numbers size * 2^(exponent - fraction). `count` is a multiple of 8. */
+INLINED struct extent extent_of(const int32_t *size, const int32_t *exponent, unsigned count,
+                                int fraction)
+{
+    ints lowest = (ints){0} - NO_EXPONENT, highest = (ints){0} + NO_EXPONENT;
+    struct extent s = {-NO_EXPONENT, NO_EXPONENT};
+    for (unsigned i = 0; i < count; i += COLUMNS) {
+        const ints v = EIGHT_AT(ints, size + i), e = EIGHT_AT(ints, exponent + i), zero = v == 0;
+        const floats bit = __builtin_convertvector(v & -v, floats);
+        const ints low = e - fraction + (((ints)bit >> FLOAT_FRACTION) - 127);
+        const ints less = ~zero & (low < lowest), more = ~zero & (e > highest);
+        lowest = (low & less) | (lowest & ~less);
+        highest = (e & more) | (highest & ~more);
+    }
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        s.lowest = lowest[j] < s.lowest ? lowest[j] : s.lowest;
+        s.highest = highest[j] > s.highest ? highest[j] : s.highest;
+    }
+    return s;
+}
 
 static inline void take_apart(const uint32_t *from, unsigned count, enum matrix_type type,
                               struct factors *to)
@@ -164,15 +200,6 @@ static uint32_t sum_of_zeros(const struct sums *s, unsigned row, unsigned column
     return minus ? (s->half ? 0x8000 : 0x80000000) : 0;
 }
 
-/* Vectors of eight numbers. gcc and clang have them on all machines. A comparison gives -1 or 0. */
-#define EIGHT(T) __attribute__((vector_size(COLUMNS * sizeof(T)), aligned(sizeof(T)), may_alias))
-typedef int32_t ints EIGHT(int32_t);
-typedef uint32_t naturals EIGHT(uint32_t);
-typedef int64_t longs EIGHT(int64_t);
-typedef float floats EIGHT(float);
-typedef double doubles EIGHT(double);
-#define EIGHT_AT(T, from) (*(const T *)(const void *)(from))
-
 /* Rounds eight sums that are neither infinite nor NaN. `sum` has the sum of the products, and
  * `added` has c. Both are in units of 2^(top - TERM_BITS). Subnormal results and zeros are rare, so
  * a slower loop treats them. */
@@ -249,10 +276,83 @@ INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool
             sum_special(s, row, column + j, before[j], s->d[row * s->columns + column + j]);
 }
 
+/* ---- sums that lose no bit ------------------------------------------------------------------ */
+
+/* Can no term be truncated, and is each sum of products an f32, in any order? Then ordinary
+ * arithmetic gives the same sums. Small whole numbers are the usual case. */
+static bool sums_are_exact(const struct sums *s, unsigned rows)
+{
+    const int far = 100; /* no result comes near to the ends of f32 */
+    int32_t size[MATRIX_MOST], exponent[MATRIX_MOST], bits = 0;
+    const unsigned all = rows * s->columns;
+    const struct extent a = extent_of(s->a->size, s->a->exponent, rows * s->depth, FACTOR_FRACTION);
+    const struct extent b = extent_of(s->b->size, s->b->exponent, s->columns * s->depth,
+                                      FACTOR_FRACTION);
+    const int lowest = a.lowest + b.lowest, top = a.highest + b.highest;
+    while (s->to - s->from > 1u << bits)
+        bits++;
+    if (s->a->special || s->b->special || a.lowest < -far || b.lowest < -far || lowest < -far ||
+        top > far || top + 2 + bits > lowest + FLOAT_FRACTION + 1)
+        return false;
+    for (unsigned i = 0; i < all; i++) {
+        const int32_t e = (int32_t)(s->c[i] >> FLOAT_FRACTION & 255);
+        const int32_t m = (int32_t)(s->c[i] & ((1u << FLOAT_FRACTION) - 1));
+        size[i] = m | (e > 0) << FLOAT_FRACTION;
+        exponent[i] = e + (e == 0) - 127;
+    }
+    const struct extent c = extent_of(size, exponent, all, FLOAT_FRACTION);
+    return c.lowest >= -far && c.highest <= far && c.lowest >= top - TERM_BITS &&
+           lowest >= c.highest - TERM_BITS;
+}
+
+static void floats_of(const struct factors *f, unsigned count, float *to)
+{
+    for (unsigned i = 0; i < count; i += COLUMNS) {
+        const ints e = EIGHT_AT(ints, f->exponent + i), there = EIGHT_AT(ints, f->size + i) != 0;
+        const ints power = ((e & there) + (127 - FACTOR_FRACTION)) << FLOAT_FRACTION;
+        const floats v = __builtin_convertvector(EIGHT_AT(ints, f->size + i), floats) *
+                         (floats)power;
+        const ints bits = (ints)v | (EIGHT_AT(ints, f->sign + i) & INT32_MIN);
+        memcpy(to + i, &bits, sizeof bits);
+    }
+}
+
+/* Eight sums of products in f32: x has a row of A, y the first row of eight columns of B. */
+INLINED void sum_products(const float *x, const float *y, unsigned columns, unsigned from,
+                          unsigned to, floats *result)
+{
+    floats sum = EIGHT_AT(floats, y + from * columns) * x[from];
+    for (unsigned k = from + 1; k < to; k++)
+        sum += EIGHT_AT(floats, y + k * columns) * x[k];
+    *result = sum;
+}
+
+/* The sums of products are exact. With c, a double is exact too. It is truncated to f32. */
+static void sum_exactly(const struct sums *s, unsigned rows)
+{
+    const longs cut = (longs){0} - (INT64_C(1) << (52 - FLOAT_FRACTION));
+    float a[MATRIX_MOST], b[MATRIX_MOST];
+    floats_of(s->a, rows * s->depth, a);
+    floats_of(s->b, s->columns * s->depth, b);
+    for (unsigned i = 0; i < rows; i++)
+        for (unsigned j = 0; j < s->columns; j += COLUMNS) {
+            floats sum;
+            sum_products(a + i * s->depth, b + j, s->columns, s->from, s->to, &sum);
+            const doubles v = __builtin_convertvector(sum, doubles) +
+                __builtin_convertvector(EIGHT_AT(floats, s->c + i * s->columns + j), doubles);
+            sum = __builtin_convertvector((doubles)((longs)v & cut), floats);
+            memcpy(s->d + i * s->columns + j, &sum, sizeof sum);
+        }
+}
+
 /* Computes all sums: of the products from `from` to `to`, and of c. c and d may be the same
  * array. */
 APART void sum_floats(const struct sums *s, unsigned rows)
 {
+    if (sums_are_exact(s, rows)) {
+        sum_exactly(s, rows);
+        return;
+    }
     const bool special = s->a->special || s->b->special;
     for (unsigned i = 0; i < rows; i++)
         for (unsigned j = 0; j < s->columns; j += COLUMNS)
@@ -370,12 +470,12 @@ static void multiply_doubles(const struct matrix_use *u, struct elements *x)
             }
 }
 
-/* Extends the signs of elements of 8 or 4 bits to 32 bits. */
-static inline void widen(uint32_t *v, unsigned count, enum matrix_type type)
+/* Makes floats of whole numbers of 8 or 4 bits. */
+static inline void widen(const uint32_t *from, unsigned count, enum matrix_type type, float *to)
 {
     const unsigned up = type == MATRIX_S8 ? 24 : type == MATRIX_S4 ? 28 : 0;
-    for (unsigned i = 0; up && i < count; i++)
-        v[i] = (uint32_t)((int32_t)(v[i] << up) >> up);
+    for (unsigned i = 0; i < count; i++)
+        to[i] = (float)((int32_t)(from[i] << up) >> up);
 }
 
 static inline uint32_t saturated(int64_t v)
@@ -383,20 +483,22 @@ static inline uint32_t saturated(int64_t v)
     return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v);
 }
 
+/* A sum of at most 64 such products is less than 2^24. So it is exact in f32. */
 APART void multiply_whole(const struct matrix_use *u, struct elements *x)
 {
-    widen(x->a, u->m * u->k, u->fragment[MATRIX_A].type);
-    widen(x->b, u->n * u->k, u->fragment[MATRIX_B].type);
+    float a[MATRIX_MOST], b[MATRIX_MOST];
+    widen(x->a, u->m * u->k, u->fragment[MATRIX_A].type, a);
+    widen(x->b, u->n * u->k, u->fragment[MATRIX_B].type, b);
     for (unsigned i = 0; i < u->m; i++)
         for (unsigned j = 0; j < u->n; j += COLUMNS) {
             const uint32_t *c = x->c + i * u->n + j;
-            uint32_t sum[COLUMNS] = {0}, *d = x->d + i * u->n + j;
-            for (unsigned k = 0; k < u->k; k++)
-                for (unsigned l = 0; l < COLUMNS; l++)
-                    sum[l] += x->a[i * u->k + k] * x->b[k * u->n + j + l];
+            uint32_t *d = x->d + i * u->n + j;
+            floats sum;
+            sum_products(a + i * u->k, b + j, u->n, 0, u->k, &sum);
+            const ints whole = __builtin_convertvector(sum, ints);
             for (unsigned l = 0; l < COLUMNS; l++)
-                d[l] = u->saturates ? saturated((int64_t)(int32_t)sum[l] + (int32_t)c[l])
-                                    : sum[l] + c[l];
+                d[l] = u->saturates ? saturated((int64_t)whole[l] + (int32_t)c[l])
+                                    : (uint32_t)whole[l] + c[l];
         }
 }
 
