@@ -35,6 +35,19 @@ for folder in "$top_srcdir"/tests/*/; do
 done
 is "$lacking" '' 'a release carries every folder of tests'
 
+# ---- a release ------------------------------------------------------------------------------
+
+# make knows the files of a release, after automake's own names.
+if (cd "$top_srcdir" && git ls-files) 2>"$err" | sort >"$tmp/known" && test -s "$tmp/known"; then
+    printf '%s\n' 'listed: ; @printf "%s\\n" $(DISTFILES)' >"$tmp/listed.mk"
+    "$MAKE" -s --no-print-directory -C "$top_builddir" -f Makefile -f "$tmp/listed.mk" listed 2>"$err" |
+        sed "s,^$(sed -n 's/^srcdir = //p' "$top_builddir/Makefile")/,," | sort -u >"$tmp/listed"
+    is "$(comm -23 "$tmp/known" "$tmp/listed" | grep -v '^\.git' | head | tr '\n' ' ')" '' \
+        'a release carries each file of the tree'
+else
+    skip 'this is no clone' 'a release carries each file of the tree'
+fi
+
 # ---- kernels ------------------------------------------------------------------------------
 
 lacking=

@@ -3,9 +3,8 @@
 # HACKING.md's recipes, followed in a copy of the tree: a lab, an instruction, a checker, a card
 # and a command. Each is made of the files and lines that its recipe names, and of nothing else.
 # The copy is built, with the objects of this build where nothing changed, and runs.
-#
-# any_kernels
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 tree=$tmp/tree
 srcdir_as_configured=$(sed -n 's/^srcdir = //p' "$top_builddir/Makefile")

@@ -19,11 +19,11 @@ say 'run ./empty'
 can_run
 status_is 0 'a program without kernels'
 
-ptx='-gencode arch=compute_75,code=compute_75'
+gencode() { echo "-gencode arch=compute_$1,code=compute_$1"; } # gencode ARCH: PTX alone
 build() { # build NAME OPTION...: NAME.cu, as NAME-shared and NAME-static
-    name=$1
+    name=$1 arch=$(words_of arch "$1.cu")
     shift
-    "$nvcc" -g -lineinfo $ptx "$@" -c -o "$name.o" "$name.cu" &&
+    "$nvcc" -g -lineinfo $(gencode "${arch:-75}") "$@" -c -o "$name.o" "$name.cu" &&
         "$nvcc" -cudart shared -o "$name-shared" "$name.o" &&
         "$nvcc" -o "$name-static" "$name.o" || diag "nvcc failed on $name.cu"
 }
@@ -465,7 +465,7 @@ json_is '.faults[1].source' sub/show.cpp:8 'and one in host code of its own file
 say "run -rdc=true -DN=1 $four"
 out_has 'cudaMalloc(&none, 40);' 'the line of that file is quoted'
 for kind in shared static; do
-    (cd sub && "$nvcc" -g -lineinfo -rdc=true -DN=3 $ptx -cudart $kind -o ../linked-$kind \
+    (cd sub && "$nvcc" -g -lineinfo -rdc=true -DN=3 $(gencode 75) -cudart $kind -o ../linked-$kind \
         main.cu device.cu show.cpp twice.c)
     say "run linked-$kind a b"
     out_like '^12$' "-rdc, $kind: linked by PTX"

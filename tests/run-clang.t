@@ -9,8 +9,9 @@ CHOSEN=' bad-records bitonic-sort caesar-shift constant-poly cube-copy device-pr
 graph-bfs grid-sync host-forms host-threads launch-errors monte-carlo stream-chunks
 age_groups buffer_class checksum_stream dice dot_product growing_sums halves matrix_tiles
 month_table poster_circle prime_flag thermostat '
+test -z "${RUN_ALL:-}" || CHOSEN=$(cd "$top_srcdir/tests/whole" &&
+    grep -L '^// arch: ' right/*.cu wrong/*.cu | sed 's,.*/,,; s,[.]cu$,,') # by_clang has the others
 CHOSEN=$(echo $CHOSEN)
-test -z "${RUN_ALL:-}" || CHOSEN=
 
 by_clang() {
     clang=$(command -v clang)
@@ -45,6 +46,13 @@ END
         sort -u >"$tmp/exported"
     ok 'our headers declare functions' test "$(wc -l <"$tmp/declared")" -gt 150
     is "$(comm -23 "$tmp/declared" "$tmp/exported")" '' 'our runtime has each function of our headers'
+
+    # Clusters need a clang that knows 9.0.
+    if test "$("$clang" -dumpversion | sed 's/[.].*//')" -lt 16; then
+        say "${with}run launch-forms.cu"
+        err_like "'this_cluster' is unavailable: clusters need" 'an older clang has no clusters'
+        err_like '^launch-forms\.cu:12:' 'at the line of the program'
+    fi
 
     # This clang works as where g++ is not installed.
     printf '#!/bin/sh\nexec "%s" -nostdinc++ "$@"\n' "$clang" >"$tmp/bin/clang"

@@ -319,7 +319,7 @@ int main()
     cudaDeviceSynchronize();
 }
 END
-say_json 'set time-limit 12; run spins.cu'
+say_json 'set time-limit 4; run spins.cu'
 json_is 2:.faults[0].kind timeout 'a kernel that never ends'
 json_is '2:.output[0]' begun 'what the program printed before is there'
 json_absent '2:.faults[1].kind' 'is told once'
@@ -332,7 +332,7 @@ int main()
     cudaDeviceSynchronize();
 }
 END
-say_json 'set time-limit 12; run sleeps.cu; set time-limit 60; hello 1'
+say_json 'set time-limit 4; run sleeps.cu; set time-limit 60; hello 1'
 json_is 2:.faults[0].kind host-timeout 'a function of the host that never returns'
 json_is 4:.status ok 'and the next command works'
 cat >flood.cu <<'END'

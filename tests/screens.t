@@ -29,6 +29,7 @@ bare() {
 labs_list
 cut -f 3 "$tmp/rows" | sed -E '/^barrier --variant (all|toomany|gridstride)$/d
     s/ -n (2\^24|1\.7e7|1000003)/ -n 5000/
+    s/^oddeven -n 100000 /oddeven -n 5000 /
     / -n /!s/^(trap|sum|dot)( |$)/\1 -n 5000 /
     / --(steps|table|calls)/!s/^throughput( |$)/throughput --steps 64 /' >"$tmp/commands"
 cat >>"$tmp/commands" <<'END'

@@ -227,7 +227,7 @@ fi
 
 # ---- typing ahead -------------------------------------------------------------------------
 
-long='trap -n 2^26 --variant atomic'
+long='trap -n 2^30 --variant atomic' # Ctrl-C ends it each time
 at ''
 enters "$long"
 sleep 1

@@ -225,7 +225,8 @@ void heap_forget(struct sim *s, const struct sim_module *m)
 {
     for (size_t i = 0; i < s->allocation_count; i++) {
         struct allocation *a = s->allocations[i];
-        if (a->got_at >= m->shown && a->got_at < m->shown + m->count)
+        /* A module that was not loaded has no code. As numbers, addresses can be compared all the same. */
+        if ((uintptr_t)a->got_at - (uintptr_t)m->shown < m->count * sizeof *m->shown)
             a->got_at = NULL;
     }
 }

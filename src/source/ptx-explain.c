@@ -140,12 +140,12 @@ static int copies_begin(struct ptx_copies *c, const struct ptx_function *f)
 
 static void note_copy(struct ptx_copies *c, const struct ptx_instruction *i)
 {
-    const struct ptx_operand *to = i->operands, *from = i->operands + 1;
+    const struct ptx_operand *to = i->operands;
     if (strncmp(i->opcode, "mov.", 4) != 0 || i->operand_count != 2 ||
         to->kind != PTX_OP_REGISTER || !to->name)
         return;
     *copy_to(c, to->name) =
-        (struct copy){to->name, from->kind == PTX_OP_SPECIAL ? from->name : NULL};
+        (struct copy){to->name, to[1].kind == PTX_OP_SPECIAL ? to[1].name : NULL};
 }
 
 /* Tells whether the operand has the special register with this stem and axis, such as tid.x. */

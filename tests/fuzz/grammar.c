@@ -13,7 +13,7 @@ enum { MOST_FORMS = 8192, STATEMENTS = 60, DEEPEST = 4, FUNCTIONS = 3, NUMBERED 
 
 struct grammar {
     struct form forms[MOST_FORMS];
-    char operands[MOST_FORMS][16];
+    char operands[MOST_FORMS][32];
     size_t count;
 };
 
@@ -61,12 +61,13 @@ static void fill(struct writer *w, const char *text)
 
 static void plain(struct writer *w, const struct form *f)
 {
+    const char *operands = strcmp(f->operands, "-") == 0 ? "" : f->operands;
+    unsigned numbers[sizeof *w->g->operands], n = 0;
     guard(w);
+    for (const char *p = operands; *p; p = behind_operand(next_operand(p)))
+        numbers[n++] = choose(w->c, NUMBERED);
     buf_puts(w->out, f->name);
-    for (unsigned i = 0; f->operands[0] != '-' && f->operands[i]; i++) {
-        buf_puts(w->out, i ? ", " : " ");
-        put_operand(w->out, f->operands[i], choose(w->c, NUMBERED));
-    }
+    put_operands(w->out, operands, numbers);
     buf_puts(w->out, ";\n");
 }
 

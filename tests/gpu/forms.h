@@ -160,12 +160,13 @@ static const char *behind_operand(const char *p)
     return p[1] == '.' ? p + 3 + strspn(p + 3, "0123456789") : p + 1;
 }
 
-static void put_operands(struct buf *t, const char *p)
+/* Writes the operands with these numbers of registers, or else numbered from 0. */
+static void put_operands(struct buf *t, const char *p, const unsigned *numbers)
 {
     for (unsigned i = 0; *p; i++) {
         const char *letter = next_operand(p), *end = behind_operand(letter);
         buf_printf(t, "%s%.*s", i ? ", " : " ", (int)(letter - p), p);
-        put_operand(t, *letter, i);
+        put_operand(t, *letter, numbers ? numbers[i] : i);
         buf_printf(t, "%.*s", (int)(end - letter - 1), letter + 1);
         p = end;
     }
@@ -187,7 +188,7 @@ static void put_plain(struct buf *t, const struct form *f)
                    "%s.cc.u32 %%r15, %%r15, %%r16;\n", SLOTS * COUNT * 8, (SLOTS + 1) * COUNT * 8,
                    takes_borrow ? "sub" : "add");
     buf_puts(t, f->name);
-    put_operands(t, letters);
+    put_operands(t, letters, NULL);
     buf_puts(t, ";\n");
     if (strstr(f->name, ".cc"))
         buf_printf(t, "%sc.u32 %%r15, 0, 0;\nst.global.b32 [%%d11+8], %%r15;\n",

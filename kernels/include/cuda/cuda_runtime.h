@@ -6,9 +6,9 @@
  * A C++ form only calls a C function. It is inlined without lines of its own, so that a call has
  * the student's line.
  *
- * nvcc puts its cuda_runtime.h in front of every file, and with it some C headers; programs
- * have come to lean on that, so this one is put in front too and includes the same.  In cudalab's
- * own build of its kernels only cudalab_device.h is in front.
+ * nvcc puts its cuda_runtime.h in front of every file, and with it some C headers and <utility>.
+ * Programs have come to lean on that, so this one is put in front too and includes the same. In
+ * cudalab's own build of its kernels only cudalab_device.h is in front.
  */
 #ifndef CUDALAB_CUDA_RUNTIME_H
 #define CUDALAB_CUDA_RUNTIME_H
@@ -38,6 +38,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if __cplusplus >= 201103L && __has_include(<utility>) /* a library of C++ is installed */
+#include <utility>
+#endif
 
 #include "cuda_runtime_api.h"
 #include "vector_types.h"

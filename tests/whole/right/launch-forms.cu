@@ -1,4 +1,5 @@
 // Launches by a configuration: clusters, grids that wait for each other, and what is refused.
+// arch: 90
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda_runtime.h>
