@@ -212,8 +212,6 @@ static int32_t end(struct run *r, struct run_message *m)
     size_t kept = 0;
     if (!c)
         return cudaErrorIllegalState;
-    if (m->number[1] && !c->has_graph) /* nobody would know the graph that was made for it */
-        return cudaErrorInvalidValue;
     if (c->origin != m->number[0]) {
         c->is_invalid = true;
         return cudaErrorStreamCaptureUnmatched;
@@ -228,8 +226,9 @@ static int32_t end(struct run *r, struct run_message *m)
     r->captures = mem_resize(&allocator_libc, r->captures, r->capture_count * sizeof *r->captures,
                              kept * sizeof *r->captures);
     r->capture_count = kept;
+    const bool is_lost = error || m->number[1]; /* nobody will know the graph */
     m->number[0] = error ? 0 : c->graph;
-    if (error && !c->has_graph && graph_of(r, c->graph, false))
+    if (is_lost && !c->has_graph && graph_of(r, c->graph, false))
         graph_free(r, c->graph);
     free_capture(c);
     return error;

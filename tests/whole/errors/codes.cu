@@ -324,6 +324,8 @@ static void capture()
     SHOW(cudaGraphInstantiate(&x, g, 0));
     SHOW(cudaGraphLaunch(x, s));
     SHOW(cudaGraphLaunch(0, s));
+    SHOW(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    SHOW(cudaStreamEndCapture(s, nullptr));
     SHOW(cudaStreamSynchronize(s));
     SHOW(cudaGraphDestroy(g));
     SHOW(cudaGraphExecDestroy(x));
