@@ -92,9 +92,11 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
     return r->code == 0 ? 0 : refused(who, r, folder, e);
 }
 
-/* Assembles the kernel `entry`, or all kernels if it is NULL. Adds what ptxas printed to `said`. */
+/* Assembles the kernel `entry`, or all kernels if it is NULL; `part`: the PTX calls functions that
+ * other PTX has. Adds what ptxas printed to `said`. */
 static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *folder,
-                     const char *cubin, const char *entry, struct buf *said, struct err *e)
+                     const char *cubin, const char *entry, bool part, struct buf *said,
+                     struct err *e)
 {
     char arch[32], ptx[SCRATCH_PATH + 20];
     struct child_result r = {0};
@@ -103,7 +105,7 @@ static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *f
     if (scratch_write(folder, "in.ptx", w->ptx, w->size) != 0)
         return fail(e, "cannot write into a temporary folder");
     const char *const argv[] = {ptxas, arch, "-v", "-o", cubin, ptx, "--generate-line-info",
-                                entry ? "--entry" : NULL, entry, NULL};
+                                entry ? "--entry" : part ? "-c" : NULL, entry, NULL};
     int rc = run_tool(w, argv, "ptxas", folder, &r, e);
     if (rc == 0)
         buf_add(said, buf_text(&r.err), r.err.len);
@@ -115,7 +117,7 @@ static int assemble(const struct sass_want *w, const char *ptxas, const char *fo
                     const char *cubin, struct sass *s, struct err *e)
 {
     struct buf said = {0};
-    int rc = run_ptxas(w, ptxas, folder, cubin, w->kernel, &said, e);
+    int rc = run_ptxas(w, ptxas, folder, cubin, w->kernel, false, &said, e);
     if (rc == 0)
         read_usage(s, buf_text(&said));
     buf_free(&said);
@@ -229,7 +231,9 @@ static int ask_usage(const struct sass_want *w, const char *ptxas, struct buf *s
         return -1;
     snprintf(cubin, sizeof cubin, "%s/out.cubin", scratch.path);
     signals_hold(&before);
-    int rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, said, e);
+    int rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, false, said, e);
+    if (rc > 0)
+        rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, true, said, e);
     scratch_remove(&scratch);
     signals_release(&before);
     return rc;
