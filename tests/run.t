@@ -287,6 +287,23 @@ SIGBUS memory that is not there
 signal by signal
 SIGSEGV no room left on its stack
 END
+cat >family.cu <<'END'
+#include <cstdio>
+__global__ void child(int *p) { p[threadIdx.x] = threadIdx.x; }
+__global__ void parent(int *p) { child<<<1, 32>>>(p); }
+int main()
+{
+    cudaFuncAttributes a, b;
+    cudaFuncGetAttributes(&a, parent);
+    cudaFuncGetAttributes(&b, child);
+    printf("%s\n", a.numRegs > 0 && b.numRegs > 0 ? "known" : "unknown");
+}
+END
+if test "$RUN_BY" = nvcc; then
+    say 'run -rdc=true family.cu'
+    status_is 0 'a program whose kernels launch kernels asks for their registers'
+    is "$(head -n 1 "$out")" known 'ptxas tells them'
+fi
 cat >endless.cu <<'END'
 #include <cstdio>
 int main() { puts("begins"); for (volatile int i = 0;; i++) continue; }

@@ -92,6 +92,12 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
     return r->code == 0 ? 0 : refused(who, r, folder, e);
 }
 
+static int write_ptx(const struct sass_want *w, const char *folder, struct err *e)
+{
+    return scratch_write(folder, "in.ptx", w->ptx, w->size) == 0
+               ? 0 : fail(e, "cannot write into a temporary folder");
+}
+
 /* Assembles the kernel `entry`, or all kernels if it is NULL; `part`: the PTX calls functions that
  * other PTX has. Adds what ptxas printed to `said`. */
 static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *folder,
@@ -102,8 +108,6 @@ static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *f
     struct child_result r = {0};
     snprintf(arch, sizeof arch, "-arch=sm_%u", w->arch);
     snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
-    if (scratch_write(folder, "in.ptx", w->ptx, w->size) != 0)
-        return fail(e, "cannot write into a temporary folder");
     const char *const argv[] = {ptxas, arch, "-v", "-o", cubin, ptx, "--generate-line-info",
                                 entry ? "--entry" : part ? "-c" : NULL, entry, NULL};
     int rc = run_tool(w, argv, "ptxas", folder, &r, e);
@@ -117,7 +121,9 @@ static int assemble(const struct sass_want *w, const char *ptxas, const char *fo
                     const char *cubin, struct sass *s, struct err *e)
 {
     struct buf said = {0};
-    int rc = run_ptxas(w, ptxas, folder, cubin, w->kernel, false, &said, e);
+    int rc = write_ptx(w, folder, e);
+    if (rc == 0)
+        rc = run_ptxas(w, ptxas, folder, cubin, w->kernel, false, &said, e);
     if (rc == 0)
         read_usage(s, buf_text(&said));
     buf_free(&said);
@@ -231,7 +237,9 @@ static int ask_usage(const struct sass_want *w, const char *ptxas, struct buf *s
         return -1;
     snprintf(cubin, sizeof cubin, "%s/out.cubin", scratch.path);
     signals_hold(&before);
-    int rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, false, said, e);
+    int rc = write_ptx(w, scratch.path, e);
+    if (rc == 0)
+        rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, false, said, e);
     if (rc > 0)
         rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, true, said, e);
     scratch_remove(&scratch);
