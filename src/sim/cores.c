@@ -179,22 +179,22 @@ static bool begin_worker(struct worker *w)
     return true;
 }
 
-/* Takes a part of the steps that all workers have, again and again, until none are left. So nobody
- * waits for a worker whose core has other work too. */
+/* The workers share the steps, and take a part at a time until none are left. So nobody waits for a
+ * worker whose core has other work too. */
 static void run_worker(struct worker *w, uint64_t steps)
 {
-    uint64_t before;
+    int64_t *left = &w->cores->steps;
+    uint64_t done;
     if (!w->begun && !begin_worker(w)) {
         cores_give_up(&w->run);
         return;
     }
     steps = steps < PART ? steps : PART;
     do {
-        if (__atomic_fetch_sub(&w->cores->steps, (int64_t)steps, __ATOMIC_RELAXED) <= 0)
-            return;
-        before = w->run.steps;
+        done = w->run.steps;
         run_turns(&w->run, steps);
-    } while (w->run.steps - before >= steps);
+        done = w->run.steps - done;
+    } while (__atomic_sub_fetch(left, (int64_t)done, __ATOMIC_RELAXED) > 0 && done >= steps);
 }
 
 static bool make_workers(struct cores *c, unsigned count)
