@@ -436,9 +436,48 @@ int main()
     printf("%s\n", right ? "right" : "wrong");
 }
 END
+# The merge of CUB reads an element behind the last one, which it does not use.
+cat >thrust_merge.cu <<'END'
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/sort.h>
+#include <cstdio>
+struct by_last_digits {
+    __host__ __device__ bool operator()(int a, int b) const { return a % 1000 > b % 1000; }
+};
+struct pair { int first; float second; };
+struct by_second {
+    __host__ __device__ bool operator()(pair a, pair b) const { return a.second < b.second; }
+};
+int main()
+{
+    const int n = 10000;
+    thrust::host_vector<int> numbers(n);
+    thrust::host_vector<pair> pairs(n);
+    for (int i = 0; i < n; i++) {
+        numbers[i] = i * 7919 % 10007;
+        pairs[i] = {i, static_cast<float>(i * 31 % 9973)};
+    }
+    thrust::device_vector<int> keys = numbers, values = numbers;
+    thrust::device_vector<pair> p = pairs;
+    thrust::stable_sort(keys.begin(), keys.end(), by_last_digits());
+    thrust::sort_by_key(values.begin(), values.end(), keys.begin(), by_last_digits());
+    thrust::sort(p.begin(), p.end(), by_second());
+    numbers = values;
+    pairs = p;
+    bool right = true;
+    for (int i = 1; i < n; i++)
+        right = right && numbers[i - 1] % 1000 >= numbers[i] % 1000 &&
+                pairs[i - 1].second <= pairs[i].second;
+    printf("%s\n", right ? "right" : "wrong");
+}
+END
 if has_header thrust/unique.h; then
     say_json 'run thrust_in_place.cu'
     json_is '.output[0]' right 'Thrust in place: the results are right'
+    json_absent '.faults[0].kind' 'and no checker finds anything'
+    say_json 'run thrust_merge.cu'
+    json_is '.output[0]' right 'Thrust sorts by an order of its own: the results are right'
     json_absent '.faults[0].kind' 'and no checker finds anything'
 else
     skip 'there is no Thrust' 'Thrust in place'

@@ -163,12 +163,19 @@ static bool only_stores(const struct view *v)
            chosen_is(&v->u->chosen, CHOSEN_UNUSED, v->at->pc);
 }
 
+/* A kernel of Thrust or CUB reads ahead in its own shared memory, and does not use what it read: its
+ * merge does so at the end of a list. Nothing that a student writes leads to that. */
+static bool reads_ahead(const struct view *v)
+{
+    return v->at->code->of_library && v->a->space != SIM_GLOBAL;
+}
+
 static void judge(const struct view *v, const struct unwritten *w)
 {
     const unsigned count = elements(v->a), n = v->a->bytes / count, none = w->none;
     const unsigned lane = lane_first(w->lanes);
     const unsigned times = lanes_in(w->lanes);
-    if (only_stores(v))
+    if (only_stores(v) || reads_ahead(v))
         return;
     unsigned read = none; /* not only loaded ahead of the question */
     for (unsigned k = 0; none >> k; k++)

@@ -161,6 +161,7 @@ struct sim_module {
     bool cuda_barrier;       /* barriers of libcu++, which poll by code of a header of their own */
     bool *tile_files;        /* is it the toolkit's, with the code for tiles of several warps? */
     bool *sync_files;        /* and with the code of grid.sync()? */
+    bool *library_files;     /* is it of Thrust, CUB or libcu++? */
     uint64_t work;           /* since it was last asked whether to go on */
     struct call *calls;
     uint32_t call_count, call_capacity;

@@ -91,6 +91,7 @@ struct sim_instruction {
     bool tiles;           /* from NVIDIA's own code for groups of threads, such as cg::reduce() */
     bool group_sync;      /* from NVIDIA's own code of grid.sync() */
     int outer_line;       /* of inlined code, the line of the outermost call; else as `line` */
+    bool of_library;      /* from Thrust, CUB or libcu++, and in no function of the student's */
 };
 
 #endif

@@ -51,6 +51,13 @@ static const char *const tile_files[] = {"cooperative_groups.h", "reduce.h", "sc
 /* Its code waits for the other blocks of a grid. */
 static const char *const sync_files[] = {"sync.h", NULL};
 
+/* Is it a header of Thrust, CUB or libcu++? */
+static bool library_file(const char *file)
+{
+    return file && foreign_file(file) &&
+           (strstr(file, "/thrust/") || strstr(file, "/cub/") || strstr(file, "/cuda/std/"));
+}
+
 /* Finds out once for each file whose it is. */
 int decode_files(struct sim_module *m)
 {
@@ -58,13 +65,15 @@ int decode_files(struct sim_module *m)
     m->own_files = arena_alloc(&m->arena, bytes * sizeof *m->own_files);
     m->tile_files = arena_alloc(&m->arena, bytes * sizeof *m->tile_files);
     m->sync_files = arena_alloc(&m->arena, bytes * sizeof *m->sync_files);
-    if (!m->own_files || !m->tile_files || !m->sync_files)
+    m->library_files = arena_alloc(&m->arena, bytes * sizeof *m->library_files);
+    if (!m->own_files || !m->tile_files || !m->sync_files || !m->library_files)
         return sim_fail(m->sim, 0, "out of memory");
     for (unsigned i = 0; i < m->ptx->file_count; i++) {
         m->own_files[i] = own_file(m->ptx->files[i]);
         m->cuda_barrier |= m->ptx->files[i] && strstr(m->ptx->files[i], "poll_tester.h");
         m->tile_files[i] = groups_file(m->ptx->files[i], tile_files);
         m->sync_files[i] = groups_file(m->ptx->files[i], sync_files);
+        m->library_files[i] = library_file(m->ptx->files[i]);
     }
     return 0;
 }
@@ -178,6 +187,7 @@ int decode_describe(struct decoder *d, const char *opcode)
     s->ptx_line = p->ptx_line;
     s->tiles = d->m->tile_files[inner];
     s->group_sync = d->m->sync_files[inner];
+    s->of_library = d->m->library_files[inner] && d->m->library_files[outer];
     s->operation = operation_named(opcode);
     s->operands = operands_of(d);
     return s->operands ? 0 : sim_fail(d->m->sim, 0, "out of memory");
