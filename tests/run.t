@@ -287,6 +287,57 @@ SIGBUS memory that is not there
 signal by signal
 SIGSEGV no room left on its stack
 END
+mkdir -p deep
+cat >deep/name.cu <<'END'
+#include <cstdio>
+int main(int argc, char **argv) { printf("%s %d\n", argv[0], argc); }
+END
+say "${with}run deep/name.cu a"
+is "$(head -n 1 "$out")" 'deep/name 2' 'a program is called like its source, and the same in each run'
+(cd deep && say "${with}run name.cu" && head -n 1 "$out" >"$tmp/name")
+is "$(cat "$tmp/name")" './name 1' 'also without a folder'
+cat >leaves.cu <<'END'
+#include <cstdio>
+__global__ void twice(int *v) { v[threadIdx.x] *= 2; }
+int main()
+{
+    int *v, host[32], joined = 0;
+    cudaStream_t one, two;
+    cudaEvent_t fork, join;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaMalloc(&v, sizeof host);
+    for (int i = 0; i < 32; i++)
+        host[i] = i;
+    cudaMemcpy(v, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaStreamCreate(&one);
+    cudaStreamCreate(&two);
+    cudaEventCreate(&fork);
+    cudaEventCreate(&join);
+    cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(fork, one);
+    cudaStreamWaitEvent(two, fork);
+    twice<<<1, 32, 0, two>>>(v);
+    cudaEventRecord(join, two);
+    cudaStreamWaitEvent(one, join);
+    joined = cudaStreamDestroy(two);
+    cudaEventDestroy(fork);
+    cudaEventDestroy(join);
+    twice<<<1, 32, 0, one>>>(v);
+    int ended = cudaStreamEndCapture(one, &graph);
+    cudaGraphInstantiate(&exec, graph);
+    cudaGraphLaunch(exec, one);
+    cudaStreamSynchronize(one);
+    cudaMemcpy(host, v, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d %d %d\n", joined, ended, host[31]);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(one);
+    cudaFree(v);
+}
+END
+say "${with}run leaves.cu"
+is "$(head -n 1 "$out")" '0 0 124' 'a stream that a capture has joined may be destroyed before the capture ends'
 cat >family.cu <<'END'
 #include <cstdio>
 __global__ void child(int *p) { p[threadIdx.x] = threadIdx.x; }

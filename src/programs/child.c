@@ -178,10 +178,11 @@ static void be_the_program(const struct child *c, pid_t supervisor)
         _exit(1);
     }
     char *const *words = (char *const *)(uintptr_t)c->argv;
-    if (strchr(words[0], '/')) /* execvp() would have a shell read a file that is no program */
-        execv(words[0], words);
+    const char *file = c->file ? c->file : words[0];
+    if (strchr(file, '/')) /* execvp() would have a shell read a file that is no program */
+        execv(file, words);
     else
-        execvp(words[0], words);
+        execvp(file, words);
     give_up("start it");
 }
 

@@ -28,6 +28,7 @@ struct child_talk {
 
 struct child {
     const char *const *argv;
+    const char *file;                    /* the program; NULL: it is argv[0] */
     const struct child_talk *talk;       /* NULL: it is a compiler or such a tool */
     struct span input;                   /* its stdin; none: /dev/null */
     bool our_input;                      /* its stdin is ours */

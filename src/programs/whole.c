@@ -303,7 +303,7 @@ int program_run(const struct child *c, const char *folder, const char *const *fi
     if (!files)
         return child_run(c, r, e);
     rules_begin(&rules, CONFINE_STRANGER);
-    rules_run(&rules, c->argv[0]);
+    rules_run(&rules, c->file ? c->file : c->argv[0]);
     rules_add(&rules, folder, CONFINE_READ);
     rules_add(&rules, "/dev/null", CONFINE_READ | CONFINE_DEVICE);
     rules_add(&rules, "/dev/urandom", CONFINE_READ);

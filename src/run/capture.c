@@ -379,6 +379,25 @@ static int32_t capture(struct run *r, struct run_capture *c, struct run_message 
     }
 }
 
+/* A stream ends while it is captured. It may, if the stream of the beginning waits for it. */
+static bool leaves(struct run *r, struct run_capture *c, const struct run_message *m)
+{
+    size_t kept = 0;
+    if (m->what != RUN_STREAM_END || m->number[0] == c->origin || c->is_invalid ||
+        !is_joined(r, c))
+        return false;
+    for (size_t i = 0; i < c->line_count; i++) {
+        if (c->lines[i].handle == m->number[0] && !c->lines[i].of_event)
+            clear_line(&c->lines[i]);
+        else
+            c->lines[kept++] = c->lines[i];
+    }
+    c->lines = mem_resize(&allocator_libc, c->lines, c->line_count * sizeof *c->lines,
+                          kept * sizeof *c->lines);
+    c->line_count = kept;
+    return true;
+}
+
 /* ---- what a capture forbids to others -------------------------------------------------- */
 
 /* Calls that may need work which is only captured. */
@@ -450,6 +469,6 @@ int32_t run_capture_request(struct run *r, struct run_message *m, const struct b
     struct run_capture *c = stream ? capture_with(r, *stream, false) : NULL;
     if (!c)
         return beside(r, m, stream, taken);
-    *taken = true;
-    return capture(r, c, m, buf_text(bytes));
+    *taken = !leaves(r, c, m);
+    return *taken ? capture(r, c, m, buf_text(bytes)) : 0;
 }

@@ -124,11 +124,12 @@ int run_start(struct running *w, struct ended *of, const struct child_talk *talk
 {
     struct session *s = &w->sh->session;
     struct err e = {0};
-    char here[1000]; /* a name without a folder would be searched on the PATH */
+    char here[1000]; /* its name for itself: hw.cu becomes ./hw, as nvcc -o hw makes it */
     const char *argv[WHOLE_ARGUMENTS], *file = w->options->file;
     const double limit = budget_limit(&s->budget);
     const bool our_input = run_gives_input(w), has_keyboard = our_input && terminal_held();
     const struct child c = {.argv = argv, .talk = talk,
+                            .file = w->whole.is_program ? NULL : of->built.path,
                             .input = {w->input.data, w->input.len},
                             .our_input = our_input, .memory = w->memory,
                             .deadline = limit > 0 ? s->budget.command_began + limit : 0,
@@ -136,8 +137,11 @@ int run_start(struct running *w, struct ended *of, const struct child_talk *talk
                             /* what is typed stays whole */
                             .progress = has_keyboard ? NULL : &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "%.60s", file);
-    snprintf(here, sizeof here, "%s%.900s", strchr(file, '/') ? "" : "./", file);
-    int rc = whole_arguments(&w->whole, w->whole.is_program ? here : of->built.path, argv, &e);
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *dot = w->whole.is_program ? NULL : strrchr(name, '.');
+    snprintf(here, sizeof here, "%s%.*s", slash ? "" : "./",
+             (int)(dot && dot > name ? dot - file : (ptrdiff_t)strlen(file)), file);
+    int rc = whole_arguments(&w->whole, here, argv, &e);
     if (has_keyboard)
         terminal_release();
     if (rc == 0)
