@@ -280,6 +280,37 @@ ok "the same launch a hundred times as often takes less than 20 times as long ($
 is "$(say 'run again.cu 400'; head -n 1 "$out")" "$(say 'run again.cu 1'; head -n 1 "$out")" \
     'and computes the same'
 
+# A texture of the memory that the kernel writes: nobody sees what the kernel reads there.
+cat >grows.cu <<'END'
+#include <cstdio>
+__global__ void grow(cudaTextureObject_t t, int *v)
+{
+    v[threadIdx.x] = tex1Dfetch<int>(t, threadIdx.x) + 1;
+}
+int main()
+{
+    int *v, host[32];
+    cudaTextureObject_t t;
+    cudaResourceDesc what = {};
+    cudaTextureDesc how = {};
+    cudaMalloc(&v, sizeof host);
+    cudaMemset(v, 0, sizeof host);
+    what.resType = cudaResourceTypeLinear;
+    what.res.linear.devPtr = v;
+    what.res.linear.desc = cudaCreateChannelDesc<int>();
+    what.res.linear.sizeInBytes = sizeof host;
+    cudaCreateTextureObject(&t, &what, &how, nullptr);
+    for (int i = 0; i < 8; i++)
+        grow<<<1, 32>>>(t, v);
+    cudaMemcpy(host, v, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d %d\n", host[0], host[31]);
+    cudaDestroyTextureObject(t);
+    cudaFree(v);
+}
+END
+say 'run grows.cu'
+is "$(head -n 1 "$out")" '8 8' 'a kernel that reads by a texture what it writes is executed each time'
+
 # ---- long launches at a terminal ------------------------------------------------------------
 
 cat >long.cu <<'END'

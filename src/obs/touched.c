@@ -32,16 +32,17 @@ static void see(void *self, const struct sim_at *at, const struct sim_access *a)
         return;
     struct byte_set *set = set_of(t, at->code, a->kind);
     if (a->even && a->step == a->bytes) {
-        byte_set_add(set, a->first, (uint64_t)LANES * a->bytes);
+        t->lost |= byte_set_add(set, a->first, (uint64_t)LANES * a->bytes) != 0;
         return;
     }
     if (a->halves && a->step <= a->bytes) {
-        byte_set_add(set, a->address[0], (HALF - 1) * a->step + a->bytes);
-        byte_set_add(set, a->address[HALF], (HALF - 1) * a->step + a->bytes);
+        const uint64_t bytes = (HALF - 1) * a->step + a->bytes;
+        t->lost |= byte_set_add(set, a->address[0], bytes) != 0 ||
+                   byte_set_add(set, a->address[HALF], bytes) != 0;
         return;
     }
     EACH_LANE(lane, at->mask)
-        byte_set_add(set, a->address[lane], a->bytes);
+        t->lost |= byte_set_add(set, a->address[lane], a->bytes) != 0;
 }
 
 static void see_allocate(void *self, const struct sim_at *at, uint64_t address, uint64_t bytes)
@@ -66,11 +67,12 @@ static void join(void *self, void *part, bool counts)
 {
     struct touched *t = self, *p = part;
     if (counts) {
-        byte_set_move(&t->read, &p->read);
-        byte_set_move(&t->written, &p->written);
-        byte_set_move(&t->atomic, &p->atomic);
         t->heap |= p->heap;
-        byte_set_move(&t->watched, &p->watched);
+        t->lost |= p->lost;
+        t->lost |= byte_set_move(&t->read, &p->read) != 0;
+        t->lost |= byte_set_move(&t->written, &p->written) != 0;
+        t->lost |= byte_set_move(&t->atomic, &p->atomic) != 0;
+        t->lost |= byte_set_move(&t->watched, &p->watched) != 0;
     }
     touched_free(p);
     mem_free(&allocator_libc, p, sizeof *p);
@@ -91,7 +93,7 @@ void touched_free(struct touched *t)
     byte_set_clear(&t->written);
     byte_set_clear(&t->atomic);
     byte_set_clear(&t->watched);
-    t->heap = false;
+    t->heap = t->lost = false;
 }
 
 bool touched_same(const struct touched *a, const struct touched *b)

@@ -15,6 +15,7 @@ struct touched {
     struct byte_set atomic;  /* by atomic operations, or by volatile or stronger accesses */
     struct byte_set watched; /* by loads that are volatile, or strong in the whole system */
     bool heap; /* it has used malloc() or free() of device code */
+    bool lost; /* memory ran out, and the sets lack bytes */
 };
 
 struct sim_observer touched_observer(struct touched *);

@@ -318,11 +318,14 @@ static bool is_of_device(void *ctx, uint64_t address, unsigned n)
     return !a || a->kind == MEMORY_DEVICE;
 }
 
-static bool meets_itself(const struct touched *t)
+/* Has it written to what it has read? A texture can lie in memory that the kernel writes to. */
+static bool meets_itself(const struct run_repeat *p)
 {
+    const struct touched *t = &p->touched;
     uint64_t address;
     return t->atomic.count || t->watched.count ||
-           byte_set_meet(&t->read, &t->written, &address);
+           byte_set_meet(&t->read, &t->written, &address) ||
+           byte_set_meet(&p->constant, &t->written, &address);
 }
 
 /* The variables in constant memory of all files that the kernel is linked of, and textures. */
@@ -356,9 +359,7 @@ bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *
                      const struct launch_result *result)
 {
     struct bytes_of b = {r, NULL, false};
-    const bool of_device = byte_set_each(&touched->read, is_of_device, &b) &&
-                           byte_set_each(&touched->written, is_of_device, &b);
-    if (touched->heap || result->print_count || result->prints_lost || result->child_grids ||
+    if (touched->heap || touched->lost || result->print_count || result->prints_lost || result->child_grids ||
         result->child_refused || launch_result_ended(result) || !result->has_counters ||
         !byte_set_each(&touched->watched, is_of_device, &b) ||
         !byte_set_each(&touched->atomic, is_of_device, &b)) {
@@ -370,7 +371,8 @@ bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *
         give_up(r, p);
         return false;
     }
-    if (!was_before && (!of_device || meets_itself(touched)))
+    if (!was_before && (meets_itself(p) || !each_read(p, is_of_device, &b) ||
+                        !each_written(p, is_of_device, &b)))
         return false;
     if ((!was_before && !gather_before(r, p)) || !gather_after(r, p)) {
         give_up(r, p);
