@@ -73,14 +73,24 @@ struct op_table {
     size_t count;
 };
 
+/* What floats come to in units of the last place of sums that lie between the same two powers of 2
+ * as `like`: those that make a positive sum larger, and those that make it smaller. */
+struct float_units {
+    float like;
+    uint64_t up, down;
+};
+
 /* exec.c, once for each instruction set that a machine may have: its table, and the loop
  * that runs one warp until it can't go on or has used up what it was given. */
 struct exec_set {
     struct op_table ops;
     enum after (*run)(struct warp *);
-    /* Adds the values to the sum as atomicAdd() does, lane after lane. False: they are none of
-     * those for which it has a quick way, and the sum is as before. */
-    bool (*add_floats)(float *sum, const float value[LANES]);
+    /* Adds what values come to when they are added one by one to a sum of a size like u's. False:
+     * they are none of those for which there is this way, and u is as before. */
+    bool (*count_floats)(struct float_units *u, const float value[LANES]);
+    /* Adds all that was counted to the sum, with the bits that the values give one by one. False:
+     * the sum is of another size, or comes to be, and is as before. */
+    bool (*add_units)(float *sum, const struct float_units *u);
 };
 struct exec_set exec_base(void);
 struct exec_set exec_avx2(void);

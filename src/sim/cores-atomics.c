@@ -168,11 +168,73 @@ static void put_row(struct atomic_log *log, const void *row, uint32_t lanes, uns
         put(log, from + (size_t)i * bytes, bytes);
 }
 
+static struct known_float *known_at(struct cores *c, const unsigned char *place)
+{
+    return &c->known[(uintptr_t)place / sizeof(float) % KNOWN_PLACES];
+}
+
+/* How large the float at the place is, as far as it is known. Whoever does atomics changes it
+ * meanwhile. If the worker has guessed wrong, that is seen when its count is added. */
+static float known_float(struct cores *c, const unsigned char *place)
+{
+    const struct known_float *k = known_at(c, place);
+    const uint32_t bits = __atomic_load_n(&k->bits, __ATOMIC_RELAXED);
+    float value = 0;
+    if (__atomic_load_n(&k->place, __ATOMIC_RELAXED) == place)
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The next chunks count for floats as large as these are now. */
+static void know_floats(struct cores *c, const struct atomic_log *log)
+{
+    for (unsigned i = 0; i < log->places; i++) {
+        struct known_float *k = known_at(c, log->counted[i].place);
+        uint32_t bits;
+        memcpy(&bits, log->counted[i].place, sizeof bits);
+        __atomic_store_n(&k->place, log->counted[i].place, __ATOMIC_RELAXED);
+        __atomic_store_n(&k->bits, bits, __ATOMIC_RELAXED);
+    }
+}
+
+static struct counted_place *place_in(struct cores *c, struct atomic_log *log, unsigned char *place)
+{
+    for (unsigned i = 0; i < log->places; i++)
+        if (log->counted[i].place == place)
+            return &log->counted[i];
+    if (log->places == COUNTED_PLACES)
+        return NULL;
+    struct counted_place *p = &log->counted[log->places++];
+    *p = (struct counted_place){.place = place, .units.like = known_float(c, place)};
+    return p;
+}
+
+/* Counts what a warp adds, if it adds floats to one place. */
+static bool count(struct warp *w, const struct insn *in, const uint64_t address[LANES],
+                  uint32_t lanes, const struct allocation *a)
+{
+    struct worker *own = w->launch->worker;
+    const float *row = row_of(w, in->b);
+    const uint64_t at = address[lane_first(lanes)];
+    float value[LANES] = {0};
+    if (in->run != own->cores->adds_floats)
+        return false;
+    EACH_LANE(i, lanes) {
+        if (address[i] != at)
+            return false;
+        value[i] = row[i];
+    }
+    struct counted_place *p = place_in(own->cores, &own->log, a->host + (at - a->address));
+    return p && w->launch->sim->exec.count_floats(&p->units, value);
+}
+
 static bool keep(struct warp *w, const struct insn *in, const uint64_t address[LANES],
-                 uint32_t lanes, bool same, unsigned bytes)
+                 const struct reach *r, bool same, const struct allocation *a)
 {
     struct worker *own = w->launch->worker;
     struct atomic_log *log = &own->log;
+    const uint32_t lanes = r->lanes;
+    const unsigned bytes = in->bytes;
     const struct kept k = {
         .address = address[lane_first(lanes)], .pc = w->pc - 1, .lanes = lanes, .same = same};
     if (!grow(own->cores, log, sizeof k + LANES * (sizeof *address + 2 * (size_t)bytes)))
@@ -183,25 +245,27 @@ static bool keep(struct warp *w, const struct insn *in, const uint64_t address[L
     put_row(log, row_of(w, in->b), lanes, bytes);
     if (in->c)
         put_row(log, row_of(w, in->c), lanes, bytes);
+    log->uncounted = log->uncounted || !count(w, in, address, lanes, a);
     own->logged = true;
     return true;
 }
 
 /* ---- memory of logs -------------------------------------------------------------------- */
 
-static void lock_spares(struct cores *c)
+/* A worker gets its own logs back: they are in the cache of its core. */
+static void lock_spares(struct worker *w)
 {
-    while (__atomic_test_and_set(&c->sparing, __ATOMIC_ACQUIRE))
+    while (__atomic_test_and_set(&w->sparing, __ATOMIC_ACQUIRE))
         ;
 }
 
-static struct atomic_log new_log(struct cores *c)
+static struct atomic_log new_log(struct worker *w)
 {
     struct atomic_log log = {NULL};
-    lock_spares(c);
-    if (c->spares)
-        log = c->spare[--c->spares];
-    __atomic_clear(&c->sparing, __ATOMIC_RELEASE);
+    lock_spares(w);
+    if (w->spares)
+        log = w->spare[--w->spares];
+    __atomic_clear(&w->sparing, __ATOMIC_RELEASE);
     return log;
 }
 
@@ -213,16 +277,17 @@ static void free_log(struct cores *c, struct atomic_log *log)
 }
 
 /* Its atomics are done. */
-static void spare_log(struct cores *c, struct atomic_log *log)
+static void spare_log(struct cores *c, struct chunk_log *l)
 {
-    log->count = 0;
-    lock_spares(c);
-    if (log->bytes && c->spares < SPARE_LOGS) {
-        c->spare[c->spares++] = *log;
-        *log = (struct atomic_log){NULL};
+    struct worker *w = l->of;
+    const struct atomic_log empty = {.bytes = l->log.bytes, .capacity = l->log.capacity};
+    lock_spares(w);
+    if (empty.bytes && w->spares < SPARE_LOGS) {
+        w->spare[w->spares++] = empty;
+        l->log = (struct atomic_log){NULL};
     }
-    __atomic_clear(&c->sparing, __ATOMIC_RELEASE);
-    free_log(c, log);
+    __atomic_clear(&w->sparing, __ATOMIC_RELEASE);
+    free_log(c, &l->log);
 }
 
 /* ---- doing what was kept --------------------------------------------------------------- */
@@ -263,23 +328,32 @@ static const unsigned char *take_row(void *row, const unsigned char *from, uint3
     return from;
 }
 
+/* Adds what was counted to the float at the place. False: it is not as large as was thought. */
+static bool add_units(const struct cores *c, unsigned char *place, const struct float_units *units)
+{
+    float sum;
+    memcpy(&sum, place, sizeof sum);
+    if (!c->run->sim->exec.add_units(&sum, units))
+        return false;
+    memcpy(place, &sum, sizeof sum);
+    return true;
+}
+
 /* A warp adds floats to one place. False: not in this way, and nothing has happened. The worker has
  * saved the page before. */
 static bool add_floats(struct cores *c, const struct kept *k, const unsigned char *row)
 {
     struct sim_run *r = c->run;
     const struct allocation *a;
-    float value[LANES], sum;
+    struct float_units units = {0};
+    float value[LANES];
     if (!k->same || r->module->code[k->pc].run != c->adds_floats ||
         !(a = memory_find(r->sim, k->address, &r->hint[k->pc])))
         return false;
     unsigned char *place = a->host + (k->address - a->address);
+    memcpy(&units.like, place, sizeof units.like);
     memcpy(value, row, sizeof value);
-    memcpy(&sum, place, sizeof sum);
-    if (!r->sim->exec.add_floats(&sum, value))
-        return false;
-    memcpy(place, &sum, sizeof sum);
-    return true;
+    return r->sim->exec.count_floats(&units, value) && add_units(c, place, &units);
 }
 
 /* The log is in the cache of the core that wrote it. It takes longer to come from there than to be
@@ -291,7 +365,24 @@ static inline void fetch_ahead(const unsigned char *at, const unsigned char *end
         __builtin_prefetch(at + i);
 }
 
-static bool do_log(struct cores *c, const struct atomic_log *log)
+/* Adds what the worker has counted. Where one float is not as large as it thought, none is changed. */
+static bool add_counted(const struct cores *c, const struct atomic_log *log)
+{
+    float before[COUNTED_PLACES];
+    unsigned added = 0;
+    for (; !log->uncounted && added < log->places; added++) {
+        memcpy(&before[added], log->counted[added].place, sizeof *before);
+        if (!add_units(c, log->counted[added].place, &log->counted[added].units))
+            break;
+    }
+    if (!log->uncounted && added == log->places)
+        return true;
+    while (added--)
+        memcpy(log->counted[added].place, &before[added], sizeof *before);
+    return false;
+}
+
+static bool do_all(struct cores *c, const struct atomic_log *log)
 {
     struct doer d = {.in = {.run = NULL}};
     const unsigned char *at = log->bytes, *end = at ? at + log->count : at;
@@ -326,8 +417,9 @@ static bool do_due(struct cores *c)
         struct chunk_log *l = &c->logs[c->committed];
         if (!__atomic_load_n(&l->done, __ATOMIC_SEQ_CST))
             break;
-        done = do_log(c, &l->log);
-        spare_log(c, &l->log);
+        done = add_counted(c, &l->log) || do_all(c, &l->log);
+        know_floats(c, &l->log);
+        spare_log(c, l);
     }
     return done;
 }
@@ -339,7 +431,8 @@ void atomics_chunk_done(struct worker *w)
         return;
     struct chunk_log *l = &c->logs[w->chunk];
     l->log = w->log;
-    w->log = w->log.bytes ? new_log(c) : w->log;
+    l->of = w;
+    w->log = w->log.bytes ? new_log(w) : w->log;
     w->chunk = UINT64_MAX;
     __atomic_store_n(&l->done, true, __ATOMIC_SEQ_CST);
     if (__atomic_test_and_set(&c->committing, __ATOMIC_SEQ_CST))
@@ -387,10 +480,12 @@ void atomics_free(struct cores *c)
 {
     for (uint64_t i = 0; c->logs && i < c->chunks; i++)
         free_log(c, &c->logs[i].log);
-    for (unsigned i = 0; i < c->count; i++)
-        free_log(c, &c->workers[i]->log);
-    while (c->spares)
-        free_log(c, &c->spare[--c->spares]);
+    for (unsigned i = 0; i < c->count; i++) {
+        struct worker *w = c->workers[i];
+        free_log(c, &w->log);
+        while (w->spares)
+            free_log(c, &w->spare[--w->spares]);
+    }
     mem_free(&c->run->sim->allocator, c->logs, c->chunks * sizeof *c->logs);
     c->logs = NULL;
 }
@@ -430,7 +525,7 @@ enum atomic_way cores_atomic(struct warp *w, const struct insn *in, const uint64
     if (combine(r->worker, number, pc, reach, bytes))
         return note(r, number, TOUCH_COMBINED, address, places, bytes) ? ATOMIC_NOW : stops(r);
     return note(r, number, TOUCH_LOGGED, address, places, bytes) &&
-                   keep(w, in, address, lanes, same, bytes)
+                   keep(w, in, address, reach, same, r->sim->allocations[number])
                ? ATOMIC_LATER
                : stops(r);
 }

@@ -27,12 +27,29 @@
 /* What the workers do for one atomic instruction: see cores-atomics.c. */
 enum { ATOMIC_IN_PLACE, ATOMIC_LOGGED, ATOMIC_COMBINED };
 
-enum { SPARE_LOGS = 64 };
+/* Each worker's spare logs, and places of floats whose sums are counted: in a log, and known to all. */
+enum { SPARE_LOGS = 8, COUNTED_PLACES = 4, KNOWN_PLACES = 16 };
 
-/* Atomics in the order in which a chunk did them. */
+/* What is added to the float at a place in memory, if it is of the size that the worker expects. */
+struct counted_place {
+    unsigned char *place;
+    struct float_units units;
+};
+
+/* Atomics in the order in which a chunk did them. As long as all of them add floats to a few
+ * places, the worker counts what that comes to. Then nobody has to read the log in most cases. */
 struct atomic_log {
     unsigned char *bytes;
     size_t count, capacity;
+    struct counted_place counted[COUNTED_PLACES];
+    unsigned places;
+    bool uncounted; /* at least one was not counted */
+};
+
+/* The bits that the float at a place has had. It is a hint. */
+struct known_float {
+    const unsigned char *place;
+    uint32_t bits;
 };
 
 struct worker {
@@ -45,11 +62,15 @@ struct worker {
     struct touched_bytes touched;
     uint64_t chunk;        /* the number of the one that it runs; UINT64_MAX: none */
     struct atomic_log log; /* of that chunk */
+    struct atomic_log spare[SPARE_LOGS]; /* logs that were done: their memory is used again */
+    unsigned spares;
+    bool sparing;          /* somebody takes a spare log, or gives one */
     unsigned char **sums;  /* by number of the allocation: what its combined atomics come to */
 };
 
 struct chunk_log {
     struct atomic_log log;
+    struct worker *of;
     bool done; /* the chunk has ended */
 };
 
@@ -62,7 +83,7 @@ struct cores {
     uint64_t finished;      /* blocks, as of the last step */
     unsigned asked;         /* of the launch's own run */
     uint8_t *atomics;       /* by pc: ATOMIC_IN_PLACE ... */
-    op_fn adds_floats;      /* the operation of atomics that exec.add_floats() can do */
+    op_fn adds_floats;      /* the operation of atomics that exec.count_floats() knows */
     uint32_t *summed;       /* by number of the allocation: 1 + the pc of what is combined there */
     struct chunk_log *logs; /* by chunk */
     uint64_t chunks;        /* how many there are */
@@ -75,10 +96,8 @@ struct cores {
     int64_t steps;          /* warp instructions until all workers stop for a moment */
     uint64_t committed;     /* chunks whose atomics are done */
     size_t kept_bytes;      /* of all logs */
-    struct atomic_log spare[SPARE_LOGS]; /* logs that were done: their memory is used again */
-    unsigned spares;
+    struct known_float known[KNOWN_PLACES]; /* by a hash of the place */
     bool committing;        /* a worker does kept atomics */
-    bool sparing;           /* somebody takes a spare log, or gives one */
     bool splitting;         /* a worker asks the launch's observers for its own */
     bool asking;            /* somebody asks the caller for a shape: see element.c */
 };

@@ -65,6 +65,50 @@ __global__ void floats(float *sum, double *more, int rounds)
     atomicAdd(&more[threadIdx.x % 2], 1.0 / (1 + index()));
 }
 
+// All lanes add to one float, which passes many powers of 2 on its way up, and then on its way down
+// through 0.
+__global__ void one_sum(float *sum, int rounds)
+{
+    float x = 1e-3f * (1 + work(index(), rounds) % 1000);
+    atomicAdd(&sum[0], index() < gridDim.x * blockDim.x / 3 ? x : -x);
+}
+
+// Each warp adds to two of three floats. Some of its lanes are off, others add ties and 0.
+__global__ void three_sums(float *sum, int rounds)
+{
+    unsigned x = work(index(), rounds);
+    if (x % 8)
+        atomicAdd(&sum[0], 0.5f * (x % 5));
+    atomicAdd(&sum[1 + blockIdx.x % 2], x % 16 ? 1e-4f * (int)(x % 100 - 50) : 16777216.0f);
+    if (threadIdx.x == 7)
+        atomicAdd(&sum[4], 1.0f / (1 + x % 100));
+}
+
+// More floats than a worker counts, some of them in several arrays.
+__global__ void many_sums(float *sum, int *many, int rounds)
+{
+    float x = work(index(), rounds) * 1e-9f;
+    atomicAdd(&sum[blockIdx.x % 7], x);
+    atomicAdd((float *)&many[4000 + blockIdx.x % 3], x);
+}
+
+// Additions of floats, between which another operation changes the same one.
+__global__ void mixed_sums(float *sum, int rounds)
+{
+    float x = work(index(), rounds) * 1e-9f;
+    atomicAdd(&sum[0], x);
+    if (index() % 1000 == 1)
+        atomicExch(&sum[0], x);
+    atomicAdd(&sum[0], x != x ? 0 : index() == 5000 ? 1e38f : 0.25f);
+}
+
+__global__ void no_numbers(float *sum, int rounds)
+{
+    unsigned x = work(index(), rounds);
+    atomicAdd(&sum[0], index() == 6000 ? __int_as_float(0x7f800000) : 1e-3f * (x % 10));
+    atomicAdd(&sum[1], index() == 3000 ? __int_as_float(0x7fc00001) : 1e-42f * (x % 10));
+}
+
 __global__ void both(int *sum, int rounds)
 {
     atomicAdd(sum, work(index(), rounds) % 3);

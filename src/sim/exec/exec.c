@@ -506,5 +506,5 @@ static enum after run_warp(struct warp *w)
 struct exec_set EXEC_SET(void)
 {
     return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run_warp,
-                              add_floats };
+                              count_floats, add_units };
 }

@@ -38,23 +38,31 @@ static inline bool count_units(const float value[LANES], float scale, int32_t *u
     return !odd;
 }
 
-/* Sums so small that they might be flushed are left to the caller too. False: *sum is as before. */
-static bool add_floats(float *sum, const float value[LANES])
+/* See struct exec_set. Sums so small that they might be flushed are left to the caller too. */
+static bool count_floats(struct float_units *u, const float value[LANES])
 {
-    const uint32_t bits = bits_of_float(*sum), power = bits >> MANTISSA & 0xff;
+    const uint32_t power = bits_of_float(u->like) >> MANTISSA & 0xff;
     int32_t units;
     uint32_t sizes;
-    if (power < LOWEST_POWER || power == 0xff)
-        return false;
-    if (!count_units(value, float_of_bits((2 * BIAS + MANTISSA - power) << MANTISSA), &units,
+    if (power < LOWEST_POWER || power == 0xff ||
+        !count_units(value, float_of_bits((2 * BIAS + MANTISSA - power) << MANTISSA), &units,
                      &sizes))
         return false;
-    const int64_t now = UNITS | (bits & (UNITS - 1));
-    const int64_t grows = bits >> 31 ? -(int64_t)units : units;
-    const int64_t more = (sizes + grows) / 2, less = (sizes - grows) / 2;
-    if (now - less <= UNITS || now + more >= 2 * (int64_t)UNITS)
+    u->up += (uint64_t)((int64_t)sizes + units) / 2;
+    u->down += (uint64_t)((int64_t)sizes - units) / 2;
+    return true;
+}
+
+static bool add_units(float *sum, const struct float_units *u)
+{
+    const uint32_t bits = bits_of_float(*sum);
+    const bool negative = bits >> 31;
+    const uint64_t more = negative ? u->down : u->up, less = negative ? u->up : u->down;
+    const uint64_t now = UNITS | (bits & (UNITS - 1));
+    if (bits >> MANTISSA << 1 != bits_of_float(u->like) >> MANTISSA << 1 || more > UNITS ||
+        less > UNITS || now - less <= UNITS || now + more >= 2 * (uint64_t)UNITS)
         return false;
-    *sum = float_of_bits((bits & ~(UNITS - 1)) | ((uint32_t)(now + grows) & (UNITS - 1)));
+    *sum = float_of_bits((bits & ~(UNITS - 1)) | ((uint32_t)(now + more - less) & (UNITS - 1)));
     return true;
 }
 
