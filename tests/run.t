@@ -180,6 +180,33 @@ echo 'int main() { return x; }' >broken.cu
 say 'run broken.cu'
 status_is 1 'a program that does not compile'
 err_like 'broken\.cu.*"x" is undefined' "the compiler's own message"
+cat >old.cu <<'END'
+#include <thrust/functional.h>
+struct twice : thrust::unary_function<int, int> {
+    __host__ __device__ int operator()(int x) const { return 2 * x; }
+};
+int main()
+{
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    int *managed;
+    cudaMallocManaged(&managed, 4);
+    cudaMemPrefetchAsync(managed, 4, 0, 0);
+    cudaThreadSynchronize();
+    return p.clockRate + twice()(*managed);
+}
+END
+say 'run old.cu'
+tr -s ' \n' '  ' <"$err" >said
+for what in '2: CUDA has no `unary_function` any more; write no base class' \
+    '11: `cudaMemPrefetchAsync` has other parameters now; write cudaMemPrefetchAsync(p, bytes, {' \
+    '12: CUDA has no `cudaThreadSynchronize` any more; write cudaDeviceSynchronize' \
+    '13: CUDA has no `clockRate` any more; write cudaDeviceGetAttribute(&value, cudaDevAttrClock'; do
+    is "$(grep -c -F "old.cu:$what" said)" 1 "an older program: what to write instead, line ${what%%:*}"
+done
+echo 'int main() { int binary_function = 1; cudaMemPrefetchAsync(0, 4, {}, 0); return nothing; }' >new.cu
+say 'run new.cu'
+is "$(grep -c 'any more\|other parameters' "$err")" 0 'what the compiler takes is not called old'
 bad 'run none.cu' 'none\.cu'
 mkdir -p toolkit/bin
 echo '#!/nonexistent/sh' >toolkit/bin/nvcc

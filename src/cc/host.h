@@ -21,7 +21,8 @@ struct host_report {
 int host_blank(const char *text, size_t n, struct buf *out, struct host_report *);
 
 /* old-names.c: names that CUDA no longer has, and what to write in their place. One line is
- * appended for each such name in a text, with the first place where it stands. */
+ * appended for each such name in a text, with the first place where it stands. `out` has what the
+ * compiler said. */
 void old_names(const char *path, const char *text, size_t n, struct buf *out);
 /* Would host code with this word, after that token, be refused because CUDA 13 lacks the name? */
 bool old_name_is_gone(const struct token *before, const struct token *word);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CUDA had these names once. Courses and books still show them, and the compiler only says that it
- * doesn't know them. A table says what to write instead. Comments and strings are skipped; the text
- * of a #define is read.
+ * CUDA had these names once, or other parameters for them. Courses and books still show them, and
+ * the compiler only says that it doesn't know them. A table says what to write instead. Comments
+ * and strings are skipped; the text of a #define is read.
  */
 #include "cc/host.h"
 
@@ -13,6 +13,8 @@ enum where {
     BEFORE_ANGLE, /* only where a < does; */
     FIELD,        /* only after . or ->, as of cudaDeviceProp; */
     CALL,         /* a function of the runtime that its headers don't have any more */
+    PLACE,        /* a function that takes a place in memory now, if the compiler says so */
+    NAMED,        /* only if the compiler speaks of it, as of a name that others have too */
     ANYWHERE
 };
 
@@ -24,6 +26,7 @@ struct old_name {
 
 #define WARP "the _sync form, with the mask of the lanes that take part: "
 #define ATTRIBUTE(name) "cudaDeviceGetAttribute(&value, cudaDevAttr" name ", device)"
+#define HOST_PLACE "; for the host {cudaMemLocationTypeHost, 0}"
 
 static const struct old_name table[] = {
     {"__shfl", BEFORE_PAREN, WARP "__shfl_sync(0xffffffff, value, lane)"},
@@ -61,6 +64,12 @@ static const struct old_name table[] = {
     {"computeMode", FIELD, ATTRIBUTE("ComputeMode")},
     {"singleToDoublePrecisionPerfRatio", FIELD, ATTRIBUTE("SingleToDoublePrecisionPerfRatio")},
     {"maxTexture1DLinear", FIELD, "cudaDeviceGetTexture1DLinearMaxWidth"},
+    {"cudaMemPrefetchAsync", PLACE,
+     "cudaMemPrefetchAsync(p, bytes, {cudaMemLocationTypeDevice, device}, 0, stream)" HOST_PLACE},
+    {"cudaMemAdvise", PLACE,
+     "cudaMemAdvise(p, bytes, advice, {cudaMemLocationTypeDevice, device})" HOST_PLACE},
+    {"unary_function", NAMED, "no base class: a functor needs none"},
+    {"binary_function", NAMED, "no base class: a functor needs none"},
     {"cuPrintf", ANYWHERE, "printf"},
     {"CUDA_SAFE_CALL", ANYWHERE, "a check of what each call returns, with cudaGetErrorString"},
     {"cutilSafeCall", ANYWHERE, "a check of what each call returns, with cudaGetErrorString"},
@@ -108,18 +117,36 @@ bool old_name_is_gone(const struct token *before, const struct token *word)
 struct telling {
     const char *path;
     struct buf *out;
+    size_t said; /* bytes of `out` that are the compiler's */
     bool told[COUNT];
 };
+
+/* Does the compiler itself speak of the name? It shows lines of the program too, but puts names of
+ * its own between quotation marks. */
+static bool is_said(const struct telling *t, const char *name)
+{
+    const char *at = buf_text(t->out), *end = at + t->said;
+    const size_t n = strlen(name);
+    while ((at = strstr(at, name)) && at < end) {
+        at += n;
+        if (*at == '"' || *at == '\'')
+            return true;
+    }
+    return false;
+}
 
 static void tell_word(struct telling *t, const struct token *before, const struct token *word,
                       const char *end)
 {
     const struct old_name *o = named(before, word, end);
-    if (!o || t->told[o - table])
+    if (!o || t->told[o - table] || (o->where == PLACE && !is_said(t, "cudaMemLocation")) ||
+        (o->where == NAMED && !is_said(t, o->old)))
         return;
     t->told[o - table] = true;
-    buf_printf(t->out, "%s:%d: CUDA has no `%s` any more; write %s\n", t->path, word->line, o->old,
-               o->now);
+    buf_printf(t->out, "%s:%d: ", t->path, word->line);
+    buf_printf(t->out, o->where == PLACE ? "`%s` has other parameters now; write %s\n"
+                                         : "CUDA has no `%s` any more; write %s\n",
+               o->old, o->now);
 }
 
 static void tell_all(struct telling *t, struct token_reader from)
@@ -138,6 +165,6 @@ static void tell_all(struct telling *t, struct token_reader from)
 
 void old_names(const char *path, const char *text, size_t n, struct buf *out)
 {
-    struct telling t = {.path = path, .out = out};
+    struct telling t = {.path = path, .out = out, .said = out->len};
     tell_all(&t, tokens_of(text, n));
 }

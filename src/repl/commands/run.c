@@ -8,6 +8,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/visible.h"
+#include "cc/host.h"
 #include "labkit/ladder/schedule.h"
 #include "labkit/run.h"
 #include "os/asset.h"
@@ -67,8 +68,12 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
         .progress = &s->progress};
     snprintf(w->sh->waiting.what, sizeof w->sh->waiting.what, "compiling %.40s", w->options->file);
     int rc = whole_words(&w->whole, w->options, &memory, words, &e);
-    if (rc == 0 && (rc = w->sh->programs->build(&want, built, &e)) != 0)
+    if (rc == 0 && (rc = w->sh->programs->build(&want, built, &e)) != 0) {
+        for (unsigned i = 0; built->refused && i < w->whole.count; i++)
+            old_names(w->whole.path[i], buf_text(&w->whole.text[i]), w->whole.text[i].len,
+                      &built->log);
         buf_add(&r->details, buf_text(&built->log), built->log.len);
+    }
     else if (rc == 0)
         budget_begin_command(&s->budget, 0); /* from here on the time is the program's */
     arena_free(&memory);
