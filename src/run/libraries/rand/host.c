@@ -11,8 +11,7 @@
 enum { RNG_DEFAULT = 100, RNG_XORWOW = 101, RNG_MRG = 121, RNG_MTGP32 = 141, RNG_MT19937 = 142,
        RNG_PHILOX = 161, RNG_QUASI = 200, RNG_SOBOL32 = 201, RNG_SCRAMBLED_SOBOL32 = 202,
        RNG_SOBOL64 = 203, RNG_SCRAMBLED_SOBOL64 = 204 };
-enum { ORDER_BEST = 100, ORDER_DEFAULT, ORDER_SEEDED, ORDER_LEGACY, ORDER_DYNAMIC,
-       ORDER_QUASI = 201 };
+enum { ORDER_QUASI = 201 };
 enum { VECTORS_32 = 101, SCRAMBLED_VECTORS_32, VECTORS_64, SCRAMBLED_VECTORS_64 };
 enum { MAGIC = 0x72616e64, VERSION = 10400 };
 
@@ -40,11 +39,11 @@ static int create(const char *call, generator *out, int type, bool of_host)
 {
     static const struct { int type; enum source_kind kind; } served[] = {
         {RNG_DEFAULT, SOURCE_XORWOW}, {RNG_XORWOW, SOURCE_XORWOW}, {RNG_MRG, SOURCE_MRG},
-        {RNG_PHILOX, SOURCE_PHILOX}, {RNG_QUASI, SOURCE_SOBOL32}, {RNG_SOBOL32, SOURCE_SOBOL32},
+        {RNG_MT19937, SOURCE_MT19937}, {RNG_PHILOX, SOURCE_PHILOX},
+        {RNG_QUASI, SOURCE_SOBOL32}, {RNG_SOBOL32, SOURCE_SOBOL32},
         {RNG_SOBOL64, SOURCE_SOBOL64}};
     static const struct { int type; const char *name; } refused[] = {
         {RNG_MTGP32, "a generator CURAND_RNG_PSEUDO_MTGP32"},
-        {RNG_MT19937, "a generator CURAND_RNG_PSEUDO_MT19937"},
         {RNG_SCRAMBLED_SOBOL32, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL32"},
         {RNG_SCRAMBLED_SOBOL64, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL64"}};
     if (!out)
@@ -56,7 +55,8 @@ static int create(const char *call, generator *out, int type, bool of_host)
         if (!g)
             return rand_failed(call, ALLOCATION_FAILED);
         *g = (struct curandGenerator_st){.magic = MAGIC, .of_host = of_host,
-                                         .source = {.kind = served[i].kind, .dimensions = 1}};
+                                         .source = {.kind = served[i].kind, .dimensions = 1,
+                                                    .order = ORDER_DEFAULT}};
         *out = g;
         return OK;
     }
@@ -115,8 +115,9 @@ API int curandSetPseudoRandomGeneratorSeed(generator g, unsigned long long seed)
         return NOT_INITIALIZED;
     if (source_is_quasi(&g->source))
         return rand_failed(__func__, TYPE_ERROR);
+    const bool is_other = g->source.seed != seed;
     g->source.seed = seed;
-    source_restart(&g->source);
+    source_restart(&g->source, is_other);
     return OK;
 }
 
@@ -124,7 +125,9 @@ API int curandSetGeneratorOffset(generator g, unsigned long long offset)
 {
     if (rand_check(__func__, g))
         return NOT_INITIALIZED;
-    source_restart(&g->source);
+    if (g->source.kind == SOURCE_MT19937)
+        return rand_failed(__func__, TYPE_ERROR);
+    source_restart(&g->source, true);
     g->source.offset = offset;
     g->source.lost = false;
     return OK;
@@ -143,10 +146,12 @@ API int curandSetGeneratorOrdering(generator g, int order)
     if (order == ORDER_DYNAMIC && kind != SOURCE_PHILOX && !g->of_host)
         return rand_lacking(__func__, "CURAND_ORDERING_PSEUDO_DYNAMIC");
     if (order < ORDER_BEST || order > ORDER_DYNAMIC || order == ORDER_SEEDED ||
-        (order == ORDER_DYNAMIC && g->of_host))
+        (order == ORDER_DYNAMIC && g->of_host) ||
+        (order == ORDER_BEST && g->of_host && kind == SOURCE_MT19937))
         return rand_failed(__func__, OUT_OF_RANGE);
-    g->source.legacy = order == ORDER_LEGACY;
-    source_restart(&g->source);
+    const bool is_other = g->source.order != order;
+    g->source.order = order;
+    source_restart(&g->source, is_other);
     return OK;
 }
 
@@ -164,9 +169,14 @@ API int curandSetQuasiRandomGeneratorDimensions(generator g, unsigned dimensions
     return OK;
 }
 
+/* This is the time to make a generator's state. MT19937 begins anew. */
 API int curandGenerateSeeds(generator g)
 {
-    return rand_check(__func__, g);
+    if (rand_check(__func__, g))
+        return NOT_INITIALIZED;
+    if (g->source.kind == SOURCE_MT19937)
+        source_restart(&g->source, true);
+    return OK;
 }
 
 /* ---- direction vectors --------------------------------------------------------------------- */
