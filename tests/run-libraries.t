@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # cuBLAS and cuRAND in whole programs. tests/whole/libraries has programs that compare each function
-# with plain loops, and two whose numbers are compared with an H100's (tests/h100/curand-host.txt).
+# with plain loops, and three whose numbers are compared with NVIDIA's (tests/h100/curand-host.txt).
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -37,7 +37,7 @@ done
 
 say 'run -lcurand numbers.cu'
 status_is 0 'the numbers of all generators'
-grep -v -e '^#' -e '^sobol' "$measured" >wanted
+grep -v -e '^#' -e '^sobol' -e '^mt19937' "$measured" >wanted
 head -n "$(wc -l <wanted)" "$out" >got
 # All but the normal numbers of type float on the device are equal to the last bit. The sine of
 # those is the card's own.
@@ -86,6 +86,25 @@ say_json 'run -lcurand quasi_kernel.cu'
 json_is '.output[0]' 'sobol32 equal equal' 'a kernel draws by the direction vectors of 32 bits'
 json_is '.output[1]' 'sobol64 equal equal' 'and of 64 bits'
 json_absent '.faults[0].kind' 'and nothing is found'
+
+say 'run -lcurand twister.cu'
+status_is 0 'the numbers of MT19937'
+grep '^mt19937 host' "$measured" >wanted
+grep '^mt19937 host' "$out" >got
+grep -v "$of_doubles" wanted >wanted-exact
+grep -v "$of_doubles" got >got-exact
+is "$(grep -c . wanted-exact)" 21 'there are numbers of MT19937 to compare'
+cmp -s wanted-exact got-exact
+verdict $? "MT19937's numbers and statuses are those of NVIDIA's library"
+grep "$of_doubles" wanted >wanted-near
+grep "$of_doubles" got >got-near
+is "$(near 4e-15)" '4 0' 'normal doubles differ in last digits only'
+# On the device the words are the same, and so is what is made of them without a normal number.
+grep -v -e normal -e ' statuses ' got | sed 's/ host / /' >of-host
+sed -n '/normal/d; / best /d; / statuses /d; s/^mt19937 device /mt19937 /p' "$out" >of-device
+cmp -s of-host of-device
+verdict $? "the device's numbers are those of the host"
+is "$(grep -c '^mt19937 device best 0 0' "$out")" 11 'the device knows the best order'
 
 # ---- wrong uses -----------------------------------------------------------------------------
 
@@ -301,19 +320,19 @@ END
 say_json 'run -lcublas complex.cu'
 json_is '.output[0]' 15 'a function that is not served returns CUBLAS_STATUS_NOT_SUPPORTED'
 json_is '.result.not_served[0]' cublasCaxpy 'and is named at the end'
-cat >twister.cu <<'END'
+cat >mtgp.cu <<'END'
 #include <cstdio>
 #include <curand.h>
 int main()
 {
     curandGenerator_t g;
-    printf("%d\n", (int)curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937));
+    printf("%d\n", (int)curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32));
     return 1;
 }
 END
-say_json 'run -lcurand twister.cu'
+say_json 'run -lcurand mtgp.cu'
 json_is '.output[0]' 103 'a generator whose numbers are not known returns CURAND_STATUS_TYPE_ERROR'
-json_like '.result.not_served[0]' MT19937 'and is named at the end'
+json_like '.result.not_served[0]' MTGP32 'and is named at the end'
 cat >far.cu <<'END'
 #include <cstdio>
 #include <curand.h>

@@ -205,8 +205,11 @@ static bool begin(struct source *s)
     s->at = s->offset;
     if (s->kind == SOURCE_PHILOX || source_is_quasi(s))
         return true;
-    if (s->kind == SOURCE_MT19937)
-        return s->begun = (s->twister = twister_new(s->seed)) != NULL;
+    if (s->kind == SOURCE_MT19937) {
+        s->twister = twister_new(s->seed);
+        s->begun = s->twister != NULL;
+        return s->begun;
+    }
     s->threads = s->kind == SOURCE_XORWOW || s->order == ORDER_LEGACY ? XORWOW_THREADS
                                                                       : MRG_THREADS;
     free(s->states);
