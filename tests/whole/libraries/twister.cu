@@ -86,6 +86,9 @@ static void anew(bool device)
     draw(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_LEGACY));
     draw(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_LEGACY));
     draw(curandGenerateSeeds(g));
+    draw(curandSetGeneratorOrdering(g, device ? CURAND_ORDERING_PSEUDO_BEST
+                                              : CURAND_ORDERING_PSEUDO_DEFAULT));
+    draw(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_DEFAULT));
     check(curandSetPseudoRandomGeneratorSeed(g, 6));
     draw(curandSetPseudoRandomGeneratorSeed(g, 5 + (1ull << 32)));
     draw(0);

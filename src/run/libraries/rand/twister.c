@@ -38,7 +38,7 @@ enum { DEGREE = 19937, WORDS = (DEGREE + 63) / 64, PADDING = WORDS * 64 - DEGREE
 
 struct divisor { unsigned length, power[TERMS]; }; /* the terms below the highest one */
 
-/* Adds from * x^by to a polynomial. */
+/* Adds "from", multiplied by x^by, to a polynomial. */
 static void add(uint64_t *to, const uint64_t *from, size_t n, unsigned by)
 {
     const unsigned bit = by % 64;
@@ -50,7 +50,7 @@ static void add(uint64_t *to, const uint64_t *from, size_t n, unsigned by)
 }
 
 /*
- * p is (..((u + a0) u + a1) u ... + a30) t u + a31, with u = x^623 + x^396, where a0 to a31 are the
+ * p is (..((u + a0) u + a1) u ... + a30) x u + a31, with u = x^623 + x^396, where a0 to a31 are the
  * bits of twist_bits. It is in Matsumoto and Nishimura's paper of 1998.
  */
 static void divisor_make(struct divisor *d)
