@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cuRAND's functions for the host that make and set generators, and those that give direction
- * vectors.
+ * vectors and constants of Sobol sequences.
  */
 #include "run/libraries/rand/host.h"
 #include "run/libraries/rand/sobol.h"
+#include "run/libraries/rand/tables.h"
 
 #include <stdlib.h>
 
@@ -37,15 +38,12 @@ int rand_check(const char *call, const struct curandGenerator_st *g)
 
 static int create(const char *call, generator *out, int type, bool of_host)
 {
-    static const struct { int type; enum source_kind kind; } served[] = {
-        {RNG_DEFAULT, SOURCE_XORWOW}, {RNG_XORWOW, SOURCE_XORWOW}, {RNG_MRG, SOURCE_MRG},
-        {RNG_MT19937, SOURCE_MT19937}, {RNG_PHILOX, SOURCE_PHILOX},
-        {RNG_QUASI, SOURCE_SOBOL32}, {RNG_SOBOL32, SOURCE_SOBOL32},
-        {RNG_SOBOL64, SOURCE_SOBOL64}};
-    static const struct { int type; const char *name; } refused[] = {
-        {RNG_MTGP32, "a generator CURAND_RNG_PSEUDO_MTGP32"},
-        {RNG_SCRAMBLED_SOBOL32, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL32"},
-        {RNG_SCRAMBLED_SOBOL64, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL64"}};
+    static const struct { int type; enum source_kind kind; bool scrambled; } served[] = {
+        {RNG_DEFAULT, SOURCE_XORWOW, false}, {RNG_XORWOW, SOURCE_XORWOW, false},
+        {RNG_MRG, SOURCE_MRG, false}, {RNG_MT19937, SOURCE_MT19937, false},
+        {RNG_PHILOX, SOURCE_PHILOX, false}, {RNG_QUASI, SOURCE_SOBOL32, false},
+        {RNG_SOBOL32, SOURCE_SOBOL32, false}, {RNG_SCRAMBLED_SOBOL32, SOURCE_SOBOL32, true},
+        {RNG_SOBOL64, SOURCE_SOBOL64, false}, {RNG_SCRAMBLED_SOBOL64, SOURCE_SOBOL64, true}};
     if (!out)
         return rand_failed(call, OUT_OF_RANGE);
     for (size_t i = 0; i < sizeof served / sizeof served[0]; i++) {
@@ -56,13 +54,13 @@ static int create(const char *call, generator *out, int type, bool of_host)
             return rand_failed(call, ALLOCATION_FAILED);
         *g = (struct curandGenerator_st){.magic = MAGIC, .of_host = of_host,
                                          .source = {.kind = served[i].kind, .dimensions = 1,
+                                                    .scrambled = served[i].scrambled,
                                                     .order = ORDER_DEFAULT}};
         *out = g;
         return OK;
     }
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].type == type)
-            return rand_lacking(call, refused[i].name);
+    if (type == RNG_MTGP32)
+        return rand_lacking(call, "a generator CURAND_RNG_PSEUDO_MTGP32");
     return rand_failed(call, TYPE_ERROR);
 }
 
@@ -179,21 +177,22 @@ API int curandGenerateSeeds(generator g)
     return OK;
 }
 
-/* ---- direction vectors --------------------------------------------------------------------- */
+/* ---- direction vectors and constants ------------------------------------------------------- */
 
-static int give_vectors(const char *call, void **out, bool wide, int set)
+static int give_table(const char *call, void **out, void *table)
 {
-    if (set == SCRAMBLED_VECTORS_32 && !wide)
-        return rand_lacking(call, "CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6");
-    if (set == SCRAMBLED_VECTORS_64 && wide)
-        return rand_lacking(call, "CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6");
-    if (!out || set != (wide ? VECTORS_64 : VECTORS_32))
-        return rand_failed(call, OUT_OF_RANGE);
-    void *table = sobol_table(wide);
     if (!table)
         return rand_failed(call, ALLOCATION_FAILED);
     *out = table;
     return OK;
+}
+
+static int give_vectors(const char *call, void **out, bool wide, int set)
+{
+    const bool scrambled = set == (wide ? SCRAMBLED_VECTORS_64 : SCRAMBLED_VECTORS_32);
+    if (!out || (!scrambled && set != (wide ? VECTORS_64 : VECTORS_32)))
+        return rand_failed(call, OUT_OF_RANGE);
+    return give_table(call, out, tables_vectors(wide, scrambled));
 }
 
 API int curandGetDirectionVectors32(void **out, int set)
@@ -204,6 +203,21 @@ API int curandGetDirectionVectors32(void **out, int set)
 API int curandGetDirectionVectors64(void **out, int set)
 {
     return give_vectors(__func__, out, true, set);
+}
+
+static int give_constants(const char *call, void **out, bool wide)
+{
+    return out ? give_table(call, out, tables_constants(wide)) : rand_failed(call, OUT_OF_RANGE);
+}
+
+API int curandGetScrambleConstants32(void **out)
+{
+    return give_constants(__func__, out, false);
+}
+
+API int curandGetScrambleConstants64(void **out)
+{
+    return give_constants(__func__, out, true);
 }
 
 #define LACKING(name)                                                                          \

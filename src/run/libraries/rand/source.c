@@ -6,7 +6,7 @@
  * from twister.c.
  */
 #include "run/libraries/rand/source.h"
-#include "run/libraries/rand/sobol.h"
+#include "run/libraries/rand/scramble.h"
 #include "run/libraries/rand/twister.h"
 
 #include <stdlib.h>
@@ -258,13 +258,22 @@ size_t source_pairs(const struct source *s, size_t n)
     return source_has_pairs(s) ? (n + source_is_second(s) + 1) / 2 : n;
 }
 
-static void quasi_take(struct source *s, size_t n, uint32_t *words)
+static bool quasi_take(struct source *s, size_t n, uint32_t *words)
 {
     const bool wide = s->kind == SOURCE_SOBOL64;
     const size_t points = n / s->dimensions;
-    for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1))
-        sobol_points(d, wide, s->at, points, words);
+    const uint64_t *constants = s->scrambled ? scramble_constants() : NULL;
+    if (s->scrambled && !constants)
+        return false;
+    for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1)) {
+        uint64_t v[64];
+        sobol_vectors(d, v);
+        if (s->scrambled && !scramble_vectors(d, v))
+            return false;
+        sobol_points(v, s->scrambled ? constants[d] : 0, wide, s->at, points, words);
+    }
     s->at += points;
+    return true;
 }
 
 bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *words)
@@ -273,10 +282,8 @@ bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *word
     const bool pairs = use == USE_PAIR || use == USE_PAIR_OF_DOUBLES;
     if (!s->begun && !begin(s))
         return false;
-    if (source_is_quasi(s)) {
-        quasi_take(s, n, words);
-        return true;
-    }
+    if (source_is_quasi(s))
+        return quasi_take(s, n, words);
     if (s->kind == SOURCE_MT19937)
         return twister_take(s->twister, n, words);
     const size_t count = pairs ? source_pairs(s, n) : n;

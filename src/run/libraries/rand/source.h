@@ -26,6 +26,7 @@ struct source {
     bool lost;       /* where NVIDIA's library goes on is not known, until an offset is set */
     uint64_t at;     /* the place: results of Philox, points of Sobol, turns of the others */
     unsigned dimensions;   /* of Sobol */
+    bool scrambled;        /* Sobol */
     unsigned turn;   /* the others: the thread whose turn it is */
     unsigned threads;
     uint32_t (*states)[6]; /* of the threads */
