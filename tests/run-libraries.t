@@ -105,6 +105,8 @@ host_rows scrambled 60 12 35
 say_json 'run -lcurand quasi_kernel.cu'
 json_is '.output[0]' 'sobol32 equal equal' 'a kernel draws by the direction vectors of 32 bits'
 json_is '.output[1]' 'sobol64 equal equal' 'and of 64 bits'
+json_is '.output[2]' 'scrambled32 equal equal' 'scrambled ones of 32 bits'
+json_is '.output[3]' 'scrambled64 equal equal' 'and of 64 bits'
 json_absent '.faults[0].kind' 'and nothing is found'
 
 say 'run -lcurand twister.cu'

@@ -4,11 +4,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-
-/* A row of a matrix has its first column in the highest bit. */
-struct scramble_numbers {
-    uint64_t rows[SOBOL_DIMENSIONS][64], constants[SOBOL_DIMENSIONS_OF_NVIDIA];
-};
+#include <string.h>
 
 /* Two words of XORWOW are a number of 64 bits, the low one first. The first number begins at the
  * second word. */
@@ -24,33 +20,6 @@ static bool draw(uint64_t first, size_t n, uint64_t *numbers)
     return drawn;
 }
 
-/* First come the matrices of all dimensions, 64 numbers each, then the constants. */
-static struct scramble_numbers *make(void)
-{
-    struct scramble_numbers *s = malloc(sizeof *s);
-    if (!s || !draw(0, SOBOL_DIMENSIONS * 64, s->rows[0]) ||
-        !draw(SOBOL_DIMENSIONS_OF_NVIDIA * 64, SOBOL_DIMENSIONS_OF_NVIDIA, s->constants)) {
-        free(s);
-        return NULL;
-    }
-    for (unsigned d = 0; d < SOBOL_DIMENSIONS; d++)
-        for (unsigned r = 0; r < 64; r++)
-            s->rows[d][r] = (s->rows[d][r] >> (63 - r) | 1) << (63 - r);
-    return s;
-}
-
-/* They are made by the first call and stay until the process ends. */
-static const struct scramble_numbers *numbers(void)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct scramble_numbers *made;
-    pthread_mutex_lock(&lock);
-    if (!made)
-        made = make();
-    pthread_mutex_unlock(&lock);
-    return made;
-}
-
 static unsigned is_odd(uint64_t bits) /* is the number of ones odd? */
 {
     for (unsigned half = 32; half > 0; half /= 2)
@@ -58,20 +27,45 @@ static unsigned is_odd(uint64_t bits) /* is the number of ones odd? */
     return bits & 1;
 }
 
-bool scramble_vectors(unsigned dimension, uint64_t v[64])
+/* A row of the matrix has its first column in the highest bit. The diagonal is 1, and all behind it
+ * is 0. */
+static void multiply(const uint64_t random[64], uint64_t v[64])
 {
-    const struct scramble_numbers *s = numbers();
-    for (unsigned i = 0; i < 64 && s; i++) {
+    for (unsigned i = 0; i < 64; i++) {
         uint64_t product = 0;
-        for (unsigned r = 0; r < 64; r++)
-            product = product << 1 | is_odd(s->rows[dimension][r] & v[i]);
+        for (unsigned r = 0; r < 64; r++) {
+            const uint64_t row = (random[r] >> (63 - r) | 1) << (63 - r);
+            product = product << 1 | is_odd(row & v[i]);
+        }
         v[i] = product;
     }
-    return s != NULL;
 }
 
-const uint64_t *scramble_constants(void)
+/* First come the matrices of all dimensions, 64 numbers each, then the constants. */
+static struct scramble *make(void)
 {
-    const struct scramble_numbers *s = numbers();
-    return s ? s->constants : NULL;
+    struct scramble *s = malloc(sizeof *s);
+    if (!s || !draw(0, SOBOL_DIMENSIONS * 64, s->vectors[0]) ||
+        !draw(SOBOL_DIMENSIONS_OF_NVIDIA * 64, SOBOL_DIMENSIONS_OF_NVIDIA, s->constants)) {
+        free(s);
+        return NULL;
+    }
+    for (unsigned d = 0; d < SOBOL_DIMENSIONS; d++) {
+        uint64_t v[64];
+        sobol_vectors(d, v);
+        multiply(s->vectors[d], v);
+        memcpy(s->vectors[d], v, sizeof v);
+    }
+    return s;
+}
+
+const struct scramble *scramble(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct scramble *made;
+    pthread_mutex_lock(&lock);
+    if (!made)
+        made = make();
+    pthread_mutex_unlock(&lock);
+    return made;
 }

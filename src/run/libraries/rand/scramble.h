@@ -12,10 +12,13 @@
 
 #include "run/libraries/rand/sobol.h"
 
-/* The vectors of a dimension become scrambled. False: no memory is left. */
-bool scramble_vectors(unsigned dimension, uint64_t v[64]);
-/* The constants of all dimensions of NVIDIA's library. Those of 32 bits are their high halves.
- * NULL: no memory is left. */
-const uint64_t *scramble_constants(void);
+/* The vectors of our dimensions, and the constants of all that NVIDIA's library has. Numbers of 32
+ * bits are the high halves of these. */
+struct scramble {
+    uint64_t vectors[SOBOL_DIMENSIONS][64], constants[SOBOL_DIMENSIONS_OF_NVIDIA];
+};
+
+/* They are made by the first call and stay until the process ends. NULL: no memory is left. */
+const struct scramble *scramble(void);
 
 #endif

@@ -268,17 +268,16 @@ static bool quasi_take(struct source *s, size_t n, uint32_t *words)
 {
     const bool wide = s->kind == SOURCE_SOBOL64;
     const size_t points = n / s->dimensions;
-    const uint64_t *constants = s->scrambled ? scramble_constants() : NULL;
-    if (s->scrambled && !constants)
+    const struct scramble *scrambled = s->scrambled ? scramble() : NULL;
+    if (s->scrambled && !scrambled)
         return false;
-    if (s->scrambled)
+    if (scrambled)
         s->at &= UINT32_MAX;
     for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1)) {
         uint64_t v[64];
         sobol_vectors(d, v);
-        if (s->scrambled && !scramble_vectors(d, v))
-            return false;
-        sobol_points(v, s->scrambled ? constants[d] : 0, wide, s->at, points, words);
+        sobol_points(scrambled ? scrambled->vectors[d] : v, scrambled ? scrambled->constants[d] : 0,
+                     wide, s->at, points, words);
     }
     s->at += points;
     return true;

@@ -20,33 +20,34 @@ static void *make_vectors(bool wide, bool scrambled)
     const unsigned vectors = wide ? 64 : 32;
     const size_t each = vectors * (wide ? sizeof(uint64_t) : sizeof(uint32_t));
     const size_t whole = SOBOL_DIMENSIONS_OF_NVIDIA * each, ours = SOBOL_DIMENSIONS * each;
-    uint64_t v[64];
+    const struct scramble *s = scrambled ? scramble() : NULL;
+    if (scrambled && !s)
+        return NULL;
     void *at = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return NULL;
-    bool made = !mprotect(at, ours, PROT_READ | PROT_WRITE);
-    for (unsigned d = 0; d < SOBOL_DIMENSIONS && made; d++) {
-        sobol_vectors(d, v);
-        made = !scrambled || scramble_vectors(d, v);
-        for (unsigned i = 0; i < vectors; i++)
-            put(at, wide, d * vectors + i, v[i]);
+    if (mprotect(at, ours, PROT_READ | PROT_WRITE)) {
+        munmap(at, whole);
+        return NULL;
     }
-    if (made)
-        return at;
-    munmap(at, whole);
-    return NULL;
+    for (unsigned d = 0; d < SOBOL_DIMENSIONS; d++) {
+        uint64_t v[64];
+        sobol_vectors(d, v);
+        for (unsigned i = 0; i < vectors; i++)
+            put(at, wide, d * vectors + i, s ? s->vectors[d][i] : v[i]);
+    }
+    return at;
 }
 
 static void *make_constants(bool wide)
 {
-    const uint64_t *constants = scramble_constants();
+    const struct scramble *s = scramble();
+    if (!s)
+        return NULL;
     void *at = calloc(SOBOL_DIMENSIONS_OF_NVIDIA, wide ? sizeof(uint64_t) : sizeof(uint32_t));
-    for (size_t d = 0; d < SOBOL_DIMENSIONS_OF_NVIDIA && at && constants; d++)
-        put(at, wide, d, constants[d]);
-    if (constants)
-        return at;
-    free(at);
-    return NULL;
+    for (size_t d = 0; d < SOBOL_DIMENSIONS_OF_NVIDIA && at; d++)
+        put(at, wide, d, s->constants[d]);
+    return at;
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
