@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # cuBLAS and cuRAND in whole programs. tests/whole/libraries has programs that compare each function
-# with plain loops, and two whose numbers are compared with an H100's (tests/h100/curand-host.txt).
+# with plain loops, and three whose numbers are compared with NVIDIA's (tests/h100/curand-host.txt).
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -37,7 +37,7 @@ done
 
 say 'run -lcurand numbers.cu'
 status_is 0 'the numbers of all generators'
-grep -v -e '^#' -e '^sobol' "$measured" >wanted
+grep -v -e '^#' -e '^sobol' -e '^scrambled' -e '^mt19937' "$measured" >wanted
 head -n "$(wc -l <wanted)" "$out" >got
 # All but the normal numbers of type float on the device are equal to the last bit. The sine of
 # those is the card's own.
@@ -82,10 +82,37 @@ for kind in floats:2e-6 doubles:4e-15; do
     grep "$pattern" got >got-near
     is "$(near "${kind#*:}")" '12 0' "normal ${kind%:*} differ in last digits only"
 done
+
+# host_rows NAME EXACT NEAR SAME: of the rows whose names begin so, NVIDIA's for the host are known.
+# EXACT of them are equal to the last bit, and NEAR differ in last digits. SAME rows of the device
+# are those of the host.
+host_rows() {
+    grep "^$1" "$measured" >wanted
+    grep "^$1" "$out" | grep -v ' device ' >got
+    grep -v "$of_doubles" wanted >wanted-exact
+    grep -v "$of_doubles" got >got-exact
+    is "$(grep -c . wanted-exact)" "$2" "$1: there are numbers to compare"
+    cmp -s wanted-exact got-exact
+    verdict $? "$1: numbers and statuses are those of NVIDIA's library"
+    grep "$of_doubles" wanted >wanted-near
+    grep "$of_doubles" got >got-near
+    is "$(near 4e-15)" "$3 0" "$1: normal doubles differ in last digits only"
+    sed -n '/normal/!s/ host / /p' got >of-host
+    sed -n '/normal/!s/ device / /p' "$out" | grep -v -e ' anew ' -e ' statuses ' >of-device
+    is "$(grep -c -F -x -f of-host of-device)" "$4" "$1: the device's numbers are those of the host"
+}
+host_rows scrambled 60 12 35
 say_json 'run -lcurand quasi_kernel.cu'
 json_is '.output[0]' 'sobol32 equal equal' 'a kernel draws by the direction vectors of 32 bits'
 json_is '.output[1]' 'sobol64 equal equal' 'and of 64 bits'
+json_is '.output[2]' 'scrambled32 equal equal' 'scrambled ones of 32 bits'
+json_is '.output[3]' 'scrambled64 equal equal' 'and of 64 bits'
 json_absent '.faults[0].kind' 'and nothing is found'
+
+say 'run -lcurand twister.cu'
+status_is 0 'the numbers of MT19937'
+host_rows mt19937 21 4 15
+is "$(grep -c '^mt19937 device best 0 0' "$out")" 11 'the device knows the best order'
 
 # ---- wrong uses -----------------------------------------------------------------------------
 
@@ -301,43 +328,40 @@ END
 say_json 'run -lcublas complex.cu'
 json_is '.output[0]' 15 'a function that is not served returns CUBLAS_STATUS_NOT_SUPPORTED'
 json_is '.result.not_served[0]' cublasCaxpy 'and is named at the end'
-cat >twister.cu <<'END'
+cat >mtgp.cu <<'END'
 #include <cstdio>
 #include <curand.h>
 int main()
 {
     curandGenerator_t g;
-    printf("%d\n", (int)curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937));
+    printf("%d\n", (int)curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32));
     return 1;
 }
 END
-say_json 'run -lcurand twister.cu'
+say_json 'run -lcurand mtgp.cu'
 json_is '.output[0]' 103 'a generator whose numbers are not known returns CURAND_STATUS_TYPE_ERROR'
-json_like '.result.not_served[0]' MT19937 'and is named at the end'
+json_like '.result.not_served[0]' MTGP32 'and is named at the end'
 cat >far.cu <<'END'
 #include <cstdio>
 #include <curand.h>
 int main()
 {
     curandGenerator_t g;
-    curandDirectionVectors32_t *v;
-    curandDirectionVectors64_t *w;
-    curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL64);
+    unsigned long long *x;
+    cudaMalloc(&x, 8 * sizeof *x);
+    curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
     printf("%d", (int)curandSetQuasiRandomGeneratorDimensions(g, 1024));
     printf(" %d", (int)curandSetQuasiRandomGeneratorDimensions(g, 20000));
-    curandDestroyGenerator(g);
-    printf(" %d", (int)curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64));
-    printf(" %d", (int)curandGetDirectionVectors32(
-                      &v, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));
-    printf(" %d\n", (int)curandGetDirectionVectors64(
-                        &w, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6));
+    curandSetQuasiRandomGeneratorDimensions(g, 2);
+    curandSetGeneratorOffset(g, 0xfffffffc);
+    printf(" %d", (int)curandGenerateLongLong(g, x, 8));
+    printf(" %d\n", (int)curandGenerateLongLong(g, x, 2));
     return 1;
 }
 END
 say_json 'run -lcurand far.cu'
-json_is '.output[0]' '0 103 103 103 103' 'more dimensions than we have, and scrambled ones'
-json_like '.result.not_served' '1024 dimensions.*QUASI_SCRAMBLED_SOBOL64.*_32_JOEKUO6.*_64_JOEKUO6' \
-    'are named'
+json_is '.output[0]' '0 103 0 103' 'more dimensions or scrambled points than we have'
+json_like '.result.not_served' '1024 dimensions.*from the point 2.32 on' 'are named'
 
 if has_header cufft.h; then
     cat >waves.cu <<'END'

@@ -1,9 +1,9 @@
 // The numbers of cuRAND's quasi-random generators: for each a hash of 30,720, and the first three.
-// Then its direction vectors, and the statuses of wrong calls. tests/h100/curand-host.txt has what
-// an H100 gives.
+// Then the statuses of wrong calls, the direction vectors, and the constants of scrambled ones.
+// tests/h100/curand-host.txt has what NVIDIA's library gives.
 #include "numbers.h"
 
-enum { N = 30720, VECTORS_OF = 1024 };
+enum { N = 30720, VECTORS_OF = 1024, CONSTANTS = 20000 };
 
 struct Case {
     const char *name;
@@ -11,6 +11,10 @@ struct Case {
     bool device;
     unsigned dimensions;
     unsigned long long offset;
+    bool wide() const
+    {
+        return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+    }
 };
 
 static curandGenerator_t create(const Case &c)
@@ -39,7 +43,7 @@ static void run(const Case &c)
     const auto poisson = [&](const char *name, double mean) {
         row(0u, name, " %u", curandGeneratePoisson(g, (unsigned *)p.at, N, mean));
     };
-    if (c.type == CURAND_RNG_QUASI_SOBOL64)
+    if (c.wide())
         row(0ull, "u64", " %016llx", curandGenerateLongLong(g, (unsigned long long *)p.at, N));
     else
         row(0u, "u32", " %08x", curandGenerate(g, (unsigned *)p.at, N));
@@ -65,6 +69,24 @@ static void vectors()
     check(curandGetDirectionVectors64(&wide, CURAND_DIRECTION_VECTORS_64_JOEKUO6));
     printf("sobol32 vectors %08x %08x\n", hash(narrow, VECTORS_OF * sizeof *narrow), narrow[9][5]);
     printf("sobol64 vectors %08x %016llx\n", hash(wide, VECTORS_OF * sizeof *wide), wide[9][5]);
+    check(curandGetDirectionVectors32(&narrow, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));
+    check(curandGetDirectionVectors64(&wide, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6));
+    printf("scrambled32 vectors %08x %08x\n", hash(narrow, VECTORS_OF * sizeof *narrow),
+           narrow[9][5]);
+    printf("scrambled64 vectors %08x %016llx\n", hash(wide, VECTORS_OF * sizeof *wide),
+           wide[9][5]);
+}
+
+static void constants()
+{
+    unsigned *narrow;
+    unsigned long long *wide;
+    check(curandGetScrambleConstants32(&narrow));
+    check(curandGetScrambleConstants64(&wide));
+    printf("scrambled32 constants %08x %08x\n", hash(narrow, CONSTANTS * sizeof *narrow),
+           narrow[CONSTANTS - 1]);
+    printf("scrambled64 constants %08x %016llx\n", hash(wide, CONSTANTS * sizeof *wide),
+           wide[CONSTANTS - 1]);
 }
 
 // The points go on with other dimensions, and a new offset counts points.
@@ -83,7 +105,7 @@ static void wrong(const Case &c)
     n(curandGenerateUniform(g, (float *)few, 10));
     n(curandGenerateUniform(g, (float *)few, 0));
     n(curandGeneratePoisson(g, few, 9, 0));
-    if (c.type == CURAND_RNG_QUASI_SOBOL64)
+    if (c.wide())
         n(curandGenerate(g, few, 3));
     else
         n(curandGenerateLongLong(g, (unsigned long long *)few, 3));
@@ -104,14 +126,19 @@ static void wrong(const Case &c)
 int main()
 {
     static const struct { const char *name; curandRngType_t type; } types[] = {
-        {"sobol32", CURAND_RNG_QUASI_SOBOL32}, {"sobol64", CURAND_RNG_QUASI_SOBOL64}};
+        {"sobol32", CURAND_RNG_QUASI_SOBOL32}, {"sobol64", CURAND_RNG_QUASI_SOBOL64},
+        {"scrambled32", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32},
+        {"scrambled64", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}};
     for (const auto &t : types) {
         for (int device = 0; device < 2; device++) {
             run({t.name, t.type, device != 0, 1, 0});
             run({t.name, t.type, device != 0, 3, 5});
-            run({t.name, t.type, device != 0, VECTORS_OF, 0xfffffff0});
+            // Without scrambled points on the device, this goes beyond 32 bits.
+            const bool near = t.type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 && device;
+            run({t.name, t.type, device != 0, VECTORS_OF, near ? 0xfffff000u : 0xfffffff0u});
         }
         wrong({t.name, t.type, false, 1, 0});
     }
     vectors();
+    constants();
 }

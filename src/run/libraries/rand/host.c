@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cuRAND's functions for the host that make and set generators, and those that give direction
- * vectors.
+ * vectors and constants of Sobol sequences.
  */
 #include "run/libraries/rand/host.h"
 #include "run/libraries/rand/sobol.h"
+#include "run/libraries/rand/tables.h"
 
 #include <stdlib.h>
 
 enum { RNG_DEFAULT = 100, RNG_XORWOW = 101, RNG_MRG = 121, RNG_MTGP32 = 141, RNG_MT19937 = 142,
        RNG_PHILOX = 161, RNG_QUASI = 200, RNG_SOBOL32 = 201, RNG_SCRAMBLED_SOBOL32 = 202,
        RNG_SOBOL64 = 203, RNG_SCRAMBLED_SOBOL64 = 204 };
-enum { ORDER_BEST = 100, ORDER_DEFAULT, ORDER_SEEDED, ORDER_LEGACY, ORDER_DYNAMIC,
-       ORDER_QUASI = 201 };
+enum { ORDER_QUASI = 201 };
 enum { VECTORS_32 = 101, SCRAMBLED_VECTORS_32, VECTORS_64, SCRAMBLED_VECTORS_64 };
 enum { MAGIC = 0x72616e64, VERSION = 10400 };
 
@@ -38,15 +38,12 @@ int rand_check(const char *call, const struct curandGenerator_st *g)
 
 static int create(const char *call, generator *out, int type, bool of_host)
 {
-    static const struct { int type; enum source_kind kind; } served[] = {
-        {RNG_DEFAULT, SOURCE_XORWOW}, {RNG_XORWOW, SOURCE_XORWOW}, {RNG_MRG, SOURCE_MRG},
-        {RNG_PHILOX, SOURCE_PHILOX}, {RNG_QUASI, SOURCE_SOBOL32}, {RNG_SOBOL32, SOURCE_SOBOL32},
-        {RNG_SOBOL64, SOURCE_SOBOL64}};
-    static const struct { int type; const char *name; } refused[] = {
-        {RNG_MTGP32, "a generator CURAND_RNG_PSEUDO_MTGP32"},
-        {RNG_MT19937, "a generator CURAND_RNG_PSEUDO_MT19937"},
-        {RNG_SCRAMBLED_SOBOL32, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL32"},
-        {RNG_SCRAMBLED_SOBOL64, "a generator CURAND_RNG_QUASI_SCRAMBLED_SOBOL64"}};
+    static const struct { int type; enum source_kind kind; bool scrambled; } served[] = {
+        {RNG_DEFAULT, SOURCE_XORWOW, false}, {RNG_XORWOW, SOURCE_XORWOW, false},
+        {RNG_MRG, SOURCE_MRG, false}, {RNG_MT19937, SOURCE_MT19937, false},
+        {RNG_PHILOX, SOURCE_PHILOX, false}, {RNG_QUASI, SOURCE_SOBOL32, false},
+        {RNG_SOBOL32, SOURCE_SOBOL32, false}, {RNG_SCRAMBLED_SOBOL32, SOURCE_SOBOL32, true},
+        {RNG_SOBOL64, SOURCE_SOBOL64, false}, {RNG_SCRAMBLED_SOBOL64, SOURCE_SOBOL64, true}};
     if (!out)
         return rand_failed(call, OUT_OF_RANGE);
     for (size_t i = 0; i < sizeof served / sizeof served[0]; i++) {
@@ -56,13 +53,14 @@ static int create(const char *call, generator *out, int type, bool of_host)
         if (!g)
             return rand_failed(call, ALLOCATION_FAILED);
         *g = (struct curandGenerator_st){.magic = MAGIC, .of_host = of_host,
-                                         .source = {.kind = served[i].kind, .dimensions = 1}};
+                                         .source = {.kind = served[i].kind, .dimensions = 1,
+                                                    .scrambled = served[i].scrambled,
+                                                    .order = ORDER_DEFAULT}};
         *out = g;
         return OK;
     }
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].type == type)
-            return rand_lacking(call, refused[i].name);
+    if (type == RNG_MTGP32)
+        return rand_lacking(call, "a generator CURAND_RNG_PSEUDO_MTGP32");
     return rand_failed(call, TYPE_ERROR);
 }
 
@@ -115,8 +113,9 @@ API int curandSetPseudoRandomGeneratorSeed(generator g, unsigned long long seed)
         return NOT_INITIALIZED;
     if (source_is_quasi(&g->source))
         return rand_failed(__func__, TYPE_ERROR);
+    const bool is_other = g->source.seed != seed;
     g->source.seed = seed;
-    source_restart(&g->source);
+    source_restart(&g->source, is_other);
     return OK;
 }
 
@@ -124,7 +123,9 @@ API int curandSetGeneratorOffset(generator g, unsigned long long offset)
 {
     if (rand_check(__func__, g))
         return NOT_INITIALIZED;
-    source_restart(&g->source);
+    if (g->source.kind == SOURCE_MT19937)
+        return rand_failed(__func__, TYPE_ERROR);
+    source_restart(&g->source, true);
     g->source.offset = offset;
     g->source.lost = false;
     return OK;
@@ -143,10 +144,12 @@ API int curandSetGeneratorOrdering(generator g, int order)
     if (order == ORDER_DYNAMIC && kind != SOURCE_PHILOX && !g->of_host)
         return rand_lacking(__func__, "CURAND_ORDERING_PSEUDO_DYNAMIC");
     if (order < ORDER_BEST || order > ORDER_DYNAMIC || order == ORDER_SEEDED ||
-        (order == ORDER_DYNAMIC && g->of_host))
+        (order == ORDER_DYNAMIC && g->of_host) ||
+        (order == ORDER_BEST && g->of_host && kind == SOURCE_MT19937))
         return rand_failed(__func__, OUT_OF_RANGE);
-    g->source.legacy = order == ORDER_LEGACY;
-    source_restart(&g->source);
+    const bool is_other = g->source.order != order;
+    g->source.order = order;
+    source_restart(&g->source, is_other);
     return OK;
 }
 
@@ -164,26 +167,32 @@ API int curandSetQuasiRandomGeneratorDimensions(generator g, unsigned dimensions
     return OK;
 }
 
+/* This is the time to make a generator's state. MT19937 begins anew. */
 API int curandGenerateSeeds(generator g)
 {
-    return rand_check(__func__, g);
+    if (rand_check(__func__, g))
+        return NOT_INITIALIZED;
+    if (g->source.kind == SOURCE_MT19937)
+        source_restart(&g->source, true);
+    return OK;
 }
 
-/* ---- direction vectors --------------------------------------------------------------------- */
+/* ---- direction vectors and constants ------------------------------------------------------- */
 
-static int give_vectors(const char *call, void **out, bool wide, int set)
+static int give_table(const char *call, void **out, void *table)
 {
-    if (set == SCRAMBLED_VECTORS_32 && !wide)
-        return rand_lacking(call, "CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6");
-    if (set == SCRAMBLED_VECTORS_64 && wide)
-        return rand_lacking(call, "CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6");
-    if (!out || set != (wide ? VECTORS_64 : VECTORS_32))
-        return rand_failed(call, OUT_OF_RANGE);
-    void *table = sobol_table(wide);
     if (!table)
         return rand_failed(call, ALLOCATION_FAILED);
     *out = table;
     return OK;
+}
+
+static int give_vectors(const char *call, void **out, bool wide, int set)
+{
+    const bool scrambled = set == (wide ? SCRAMBLED_VECTORS_64 : SCRAMBLED_VECTORS_32);
+    if (!out || (!scrambled && set != (wide ? VECTORS_64 : VECTORS_32)))
+        return rand_failed(call, OUT_OF_RANGE);
+    return give_table(call, out, tables_vectors(wide, scrambled));
 }
 
 API int curandGetDirectionVectors32(void **out, int set)
@@ -194,6 +203,21 @@ API int curandGetDirectionVectors32(void **out, int set)
 API int curandGetDirectionVectors64(void **out, int set)
 {
     return give_vectors(__func__, out, true, set);
+}
+
+static int give_constants(const char *call, void **out, bool wide)
+{
+    return out ? give_table(call, out, tables_constants(wide)) : rand_failed(call, OUT_OF_RANGE);
+}
+
+API int curandGetScrambleConstants32(void **out)
+{
+    return give_constants(__func__, out, false);
+}
+
+API int curandGetScrambleConstants64(void **out)
+{
+    return give_constants(__func__, out, true);
 }
 
 #define LACKING(name)                                                                          \

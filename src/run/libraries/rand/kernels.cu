@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Normal numbers of our cuRAND as its header computes them on the device. Pairs of random numbers
- * give them by Box and Muller, and quasi-random points by the inverse of the distribution's function.
+ * give them by Box and Muller. Quasi-random points and the words of MT19937 give them by the inverse
+ * of the distribution's function.
  */
 #include "rand.h"
 
@@ -53,7 +54,7 @@ extern "C" __global__ void curand_normal_f64(rand_normals p)
 }
 
 /* A point of the upper half is mirrored, so that points near the end lose no digits. */
-extern "C" __global__ void curand_quasi_f32(rand_normals p)
+extern "C" __global__ void curand_inverse_f32(rand_normals p)
 {
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < p.n;
          i += (long long)gridDim.x * blockDim.x) {
@@ -66,7 +67,7 @@ extern "C" __global__ void curand_quasi_f32(rand_normals p)
     }
 }
 
-extern "C" __global__ void curand_quasi_f64(rand_normals p)
+extern "C" __global__ void curand_inverse_f64(rand_normals p)
 {
     const unsigned long long most = p.of_sobol64 ? (1ull << 53) - 1 : 0xffffffff;
     const double unit = p.of_sobol64 ? 0x1p-53 : 0x1p-32;

@@ -22,8 +22,8 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char curand_bytes[], curand_bytes_end[];
 
-static const char *const names[] = {"curand_normal_f32", "curand_normal_f64", "curand_quasi_f32",
-                                    "curand_quasi_f64"};
+static const char *const names[] = {"curand_normal_f32", "curand_normal_f64",
+                                    "curand_inverse_f32", "curand_inverse_f64"};
 
 __attribute__((constructor)) static void start(void)
 {
@@ -56,6 +56,14 @@ static int check_memory(const char *call, const struct curandGenerator_st *g, co
     return OK;
 }
 
+/* What NVIDIA's library does with these on the device is not known. */
+static bool is_far(const struct curandGenerator_st *g, size_t n)
+{
+    const uint64_t end = UINT64_C(1) << 32, place = source_place(&g->source);
+    return g->source.scrambled && g->source.kind == SOURCE_SOBOL64 && !g->of_host &&
+           (place >= end || n / g->source.dimensions > end - place);
+}
+
 static int check_results(const char *call, const struct curandGenerator_st *g, const void *out,
                          size_t n)
 {
@@ -65,6 +73,8 @@ static int check_results(const char *call, const struct curandGenerator_st *g, c
         return rand_lacking(call, "a new seed or order without a new offset for Philox in use");
     if (source_is_quasi(&g->source) && n % g->source.dimensions)
         return rand_failed(call, LENGTH_NOT_MULTIPLE);
+    if (is_far(g, n))
+        return rand_lacking(call, "scrambled Sobol64 on the device from the point 2^32 on");
     return n ? check_memory(call, g, out) : OK;
 }
 
@@ -95,6 +105,7 @@ static void finish_doubles(const struct results *r)
     for (size_t i = 0; i < r->n; i++)
         switch (r->kind) {
         case SOURCE_MRG: r->doubles[i] = w[i] * mrg; break;
+        case SOURCE_MT19937: r->doubles[i] = w[i] * 0x1p-32 + 0x1p-33; break;
         case SOURCE_SOBOL32: r->doubles[i] = w[i] * 0x1p-32 + 0x1p-32; break;
         case SOURCE_SOBOL64:
             r->doubles[i] = (double)((w[2 * i] | (uint64_t)w[2 * i + 1] << 32) >> 11) * 0x1p-53 +
@@ -110,8 +121,9 @@ static void finish_words(const struct results *r, enum what what)
     for (size_t i = 0; i < r->n; i++) {
         const uint32_t word = r->words[r->kind == SOURCE_SOBOL64 ? 2 * i + 1 : i];
         if (what == UNIFORM) {
-            const float u = r->kind == SOURCE_MRG ? (float)(word * mrg)
-                                                  : (float)word * 0x1p-32f + 0x1p-33f;
+            const float u = r->kind == SOURCE_MRG       ? (float)(word * mrg)
+                            : r->kind == SOURCE_MT19937 ? (float)(word * 0x1p-32 + 0x1p-33)
+                                                        : (float)word * 0x1p-32f + 0x1p-33f;
             memcpy(&r->words[i], &u, sizeof u);
         } else if (r->kind == SOURCE_MRG)
             r->words[i] = (uint32_t)(word * 1.000000048662);
@@ -232,24 +244,24 @@ static void pair_of_doubles(const uint32_t w[4], bool of_mrg, double out[2])
 static void compute(const struct curandGenerator_st *g, const struct normal *want,
                     const uint32_t *words, unsigned each, bool second, void *out, size_t n)
 {
-    const bool of_mrg = g->source.kind == SOURCE_MRG, quasi = source_is_quasi(&g->source);
+    const bool of_mrg = g->source.kind == SOURCE_MRG, pairs = source_has_pairs(&g->source);
     for (size_t i = 0; i < n; i++) {
         const size_t at = i + second;
-        const uint32_t *w = words + (quasi ? i : at / 2) * each;
+        const uint32_t *w = words + (pairs ? at / 2 : i) * each;
         float f[2];
         double d[2];
         if (want->wide) {
-            if (quasi)
-                d[at % 2] = inverse_double(w, each == 2);
-            else
+            if (pairs)
                 pair_of_doubles(w, of_mrg, d);
+            else
+                d[at % 2] = inverse_double(w, each == 2);
             const double v = want->mean + want->deviation * d[at % 2];
             ((double *)out)[i] = want->log ? exp(v) : v;
         } else {
-            if (quasi)
-                f[at % 2] = inverse_float(w, each == 2);
-            else
+            if (pairs)
                 pair_of_floats(w, of_mrg, f);
+            else
+                f[at % 2] = inverse_float(w, each == 2);
             const float v = (float)want->mean + (float)want->deviation * f[at % 2];
             ((float *)out)[i] = want->log ? expf(v) : v;
         }
@@ -271,7 +283,7 @@ static int launch(const char *call, const struct curandGenerator_st *g,
     struct rand_normals p = {out, there, (long long)n, want->mean, want->deviation, second,
                              want->log, g->source.kind == SOURCE_MRG,
                              g->source.kind == SOURCE_SOBOL64};
-    const unsigned kernel = (source_is_quasi(&g->source) ? 2 : 0) + want->wide;
+    const unsigned kernel = (source_has_pairs(&g->source) ? 0 : 2) + want->wide;
     void *args[] = {&p};
     const dim3 grid = {(unsigned)(blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST), 1, 1};
     cudaError_t error = cudaMemcpyAsync(there, words, bytes, cudaMemcpyHostToDevice, g->stream);
@@ -290,7 +302,7 @@ static int normal(const char *call, generator g, void *out, size_t n, struct nor
     int status = check_results(call, g, out, n);
     if (status || !n)
         return status;
-    if (n % 2 && g->source.kind != SOURCE_PHILOX && !source_is_quasi(&g->source))
+    if (n % 2 && g->source.kind != SOURCE_PHILOX && source_has_pairs(&g->source))
         return rand_failed(call, LENGTH_NOT_MULTIPLE);
     const enum source_use use = want.wide ? USE_PAIR_OF_DOUBLES : USE_PAIR;
     const unsigned each = source_words(&g->source, use);

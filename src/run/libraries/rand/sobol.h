@@ -17,16 +17,10 @@ enum { SOBOL_DIMENSIONS = 1024, SOBOL_DIMENSIONS_OF_NVIDIA = 20000 };
 void sobol_vectors(unsigned dimension, uint64_t v[64]);
 
 /*
- * n points of a dimension from the first one on. A point of 64 bits is two words, the low one
- * first.
+ * n points of a dimension from the first one on, for its vectors. A constant is added to each point
+ * by exclusive or. A point of 64 bits is two words, the low one first.
  */
-void sobol_points(unsigned dimension, bool wide, uint64_t first, size_t n, uint32_t *words);
-
-/*
- * The vectors of all dimensions, as programs get them. They are made by the first call and stay
- * until the process ends. A read behind them, where NVIDIA's library has more dimensions, ends the
- * program. NULL: no memory is left.
- */
-void *sobol_table(bool wide);
+void sobol_points(const uint64_t v[64], uint64_t constant, bool wide, uint64_t first, size_t n,
+                  uint32_t *words);
 
 #endif

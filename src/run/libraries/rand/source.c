@@ -2,10 +2,12 @@
 /*
  * XORWOW, MRG32k3a and Philox4x32-10. The first two have a state for each thread; a thread's
  * sequence is a jump away from that of the thread before. A jump multiplies the state by a
- * matrix. Philox computes each word from its number. Sobol sequences come from sobol.c.
+ * matrix. Philox computes each word from its number. Sobol sequences come from sobol.c, and MT19937
+ * from twister.c.
  */
 #include "run/libraries/rand/source.h"
-#include "run/libraries/rand/sobol.h"
+#include "run/libraries/rand/scramble.h"
+#include "run/libraries/rand/twister.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +205,13 @@ static bool begin(struct source *s)
     s->at = s->offset;
     if (s->kind == SOURCE_PHILOX || source_is_quasi(s))
         return true;
-    s->threads = s->kind == SOURCE_XORWOW || s->legacy ? XORWOW_THREADS : MRG_THREADS;
+    if (s->kind == SOURCE_MT19937) {
+        s->twister = twister_new(s->seed);
+        s->begun = s->twister != NULL;
+        return s->begun;
+    }
+    s->threads = s->kind == SOURCE_XORWOW || s->order == ORDER_LEGACY ? XORWOW_THREADS
+                                                                      : MRG_THREADS;
     free(s->states);
     s->states = malloc(s->threads * sizeof *s->states);
     if (!s->states) {
@@ -223,9 +231,14 @@ bool source_is_quasi(const struct source *s)
     return s->kind == SOURCE_SOBOL32 || s->kind == SOURCE_SOBOL64;
 }
 
+bool source_has_pairs(const struct source *s)
+{
+    return !source_is_quasi(s) && s->kind != SOURCE_MT19937;
+}
+
 unsigned source_words(const struct source *s, enum source_use use)
 {
-    if (source_is_quasi(s))
+    if (!source_has_pairs(s))
         return s->kind == SOURCE_SOBOL64 ? 2 : 1;
     switch (use) {
     case USE_WORD: return 1;
@@ -235,23 +248,39 @@ unsigned source_words(const struct source *s, enum source_use use)
     }
 }
 
+uint64_t source_place(const struct source *s)
+{
+    return s->begun ? s->at : s->offset;
+}
+
 bool source_is_second(const struct source *s)
 {
-    return s->kind == SOURCE_PHILOX && (s->begun ? s->at : s->offset) % 2;
+    return s->kind == SOURCE_PHILOX && source_place(s) % 2;
 }
 
 size_t source_pairs(const struct source *s, size_t n)
 {
-    return source_is_quasi(s) ? n : (n + source_is_second(s) + 1) / 2;
+    return source_has_pairs(s) ? (n + source_is_second(s) + 1) / 2 : n;
 }
 
-static void quasi_take(struct source *s, size_t n, uint32_t *words)
+/* Of the place at which a call begins, NVIDIA's library uses 32 bits if the points are scrambled. */
+static bool quasi_take(struct source *s, size_t n, uint32_t *words)
 {
     const bool wide = s->kind == SOURCE_SOBOL64;
     const size_t points = n / s->dimensions;
-    for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1))
-        sobol_points(d, wide, s->at, points, words);
+    const struct scramble *scrambled = s->scrambled ? scramble() : NULL;
+    if (s->scrambled && !scrambled)
+        return false;
+    if (scrambled)
+        s->at &= UINT32_MAX;
+    for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1)) {
+        uint64_t v[64];
+        sobol_vectors(d, v);
+        sobol_points(scrambled ? scrambled->vectors[d] : v, scrambled ? scrambled->constants[d] : 0,
+                     wide, s->at, points, words);
+    }
     s->at += points;
+    return true;
 }
 
 bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *words)
@@ -260,10 +289,10 @@ bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *word
     const bool pairs = use == USE_PAIR || use == USE_PAIR_OF_DOUBLES;
     if (!s->begun && !begin(s))
         return false;
-    if (source_is_quasi(s)) {
-        quasi_take(s, n, words);
-        return true;
-    }
+    if (source_is_quasi(s))
+        return quasi_take(s, n, words);
+    if (s->kind == SOURCE_MT19937)
+        return twister_take(s->twister, n, words);
     const size_t count = pairs ? source_pairs(s, n) : n;
     for (size_t i = 0; i < count; i++, words += each) {
         if (s->kind == SOURCE_PHILOX) {
@@ -278,8 +307,13 @@ bool source_take(struct source *s, enum source_use use, size_t n, uint32_t *word
     return true;
 }
 
-void source_restart(struct source *s)
+void source_restart(struct source *s, bool is_other)
 {
+    if (s->kind == SOURCE_MT19937) {
+        if (is_other)
+            source_free(s);
+        return;
+    }
     if (s->begun)
         s->offset = s->at;
     s->lost = s->lost || (s->begun && s->kind == SOURCE_PHILOX);
@@ -290,4 +324,7 @@ void source_free(struct source *s)
 {
     free(s->states);
     s->states = NULL;
+    twister_free(s->twister);
+    s->twister = NULL;
+    s->begun = false;
 }

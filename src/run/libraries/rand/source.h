@@ -12,26 +12,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum source_kind { SOURCE_XORWOW, SOURCE_MRG, SOURCE_PHILOX, SOURCE_SOBOL32, SOURCE_SOBOL64 };
+enum source_kind { SOURCE_XORWOW, SOURCE_MRG, SOURCE_MT19937, SOURCE_PHILOX, SOURCE_SOBOL32,
+                   SOURCE_SOBOL64 };
+enum source_order { /* curandOrdering_t of those that are not quasi-random */
+    ORDER_BEST = 100, ORDER_DEFAULT, ORDER_SEEDED, ORDER_LEGACY, ORDER_DYNAMIC
+};
 
 struct source {
     enum source_kind kind;
     uint64_t seed, offset;
-    bool legacy;     /* the order of older versions */
+    int order;       /* enum source_order */
     bool begun;      /* else the first use begins at the offset */
     bool lost;       /* where NVIDIA's library goes on is not known, until an offset is set */
     uint64_t at;     /* the place: results of Philox, points of Sobol, turns of the others */
     unsigned dimensions;   /* of Sobol */
+    bool scrambled;        /* Sobol */
     unsigned turn;   /* the others: the thread whose turn it is */
     unsigned threads;
     uint32_t (*states)[6]; /* of the threads */
+    struct twister *twister; /* of MT19937 */
 };
 
-/* Are the numbers quasi-random? Each result is a point then, and there are no pairs. */
+/* Are the numbers quasi-random? Each result is a point then. */
 bool source_is_quasi(const struct source *);
+/* Do normal numbers come in pairs? Else each comes from one result, by the inverse of the
+ * distribution's function. */
+bool source_has_pairs(const struct source *);
 /* What a result, or a pair of them, takes of its thread. */
 enum source_use { USE_WORD, USE_DOUBLE, USE_PAIR, USE_PAIR_OF_DOUBLES };
 
+/* At which result or point the next call begins. */
+uint64_t source_place(const struct source *);
 /* How many words a result or a pair has. */
 unsigned source_words(const struct source *, enum source_use);
 /* Is the next result the second one of a pair? */
@@ -43,8 +54,9 @@ bool source_is_second(const struct source *);
  */
 bool source_take(struct source *, enum source_use, size_t n, uint32_t *words);
 size_t source_pairs(const struct source *, size_t n);
-/* Another seed or order: the place in the sequence stays. */
-void source_restart(struct source *);
+/* A seed or an order is set, which may be another one than before. The place in the sequence stays.
+ * Only MT19937 begins anew. */
+void source_restart(struct source *, bool is_other);
 void source_free(struct source *);
 
 #endif
