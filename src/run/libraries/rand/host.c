@@ -52,10 +52,10 @@ static int create(const char *call, generator *out, int type, bool of_host)
         generator g = calloc(1, sizeof *g);
         if (!g)
             return rand_failed(call, ALLOCATION_FAILED);
-        *g = (struct curandGenerator_st){.magic = MAGIC, .of_host = of_host,
-                                         .source = {.kind = served[i].kind, .dimensions = 1,
+        *g = (struct curandGenerator_st){.magic = MAGIC,
+                                         .source = {.kind = served[i].kind, .of_host = of_host,
                                                     .scrambled = served[i].scrambled,
-                                                    .order = ORDER_DEFAULT}};
+                                                    .dimensions = 1, .order = ORDER_DEFAULT}};
         *out = g;
         return OK;
     }
@@ -141,11 +141,12 @@ API int curandSetGeneratorOrdering(generator g, int order)
         return order == ORDER_QUASI ? OK : rand_failed(__func__, OUT_OF_RANGE);
     if (order == ORDER_SEEDED && kind == SOURCE_XORWOW)
         return rand_lacking(__func__, "CURAND_ORDERING_PSEUDO_SEEDED");
-    if (order == ORDER_DYNAMIC && kind != SOURCE_PHILOX && !g->of_host)
+    const bool of_host = g->source.of_host, is_twister = kind == SOURCE_MT19937;
+    if (order == ORDER_DYNAMIC && kind != SOURCE_PHILOX && !is_twister && !of_host)
         return rand_lacking(__func__, "CURAND_ORDERING_PSEUDO_DYNAMIC");
     if (order < ORDER_BEST || order > ORDER_DYNAMIC || order == ORDER_SEEDED ||
-        (order == ORDER_DYNAMIC && g->of_host) ||
-        (order == ORDER_BEST && g->of_host && kind == SOURCE_MT19937))
+        (order == ORDER_DYNAMIC && (of_host || is_twister)) ||
+        (order == ORDER_BEST && of_host && is_twister))
         return rand_failed(__func__, OUT_OF_RANGE);
     const bool is_other = g->source.order != order;
     g->source.order = order;

@@ -15,7 +15,6 @@ enum rand_status_number { /* curandStatus_t */
 
 struct curandGenerator_st {
     int magic; /* 0: it was destroyed. So the struct itself stays, and a late use is found */
-    bool of_host;
     cudaStream_t stream;
     struct source source;
 };

@@ -43,25 +43,17 @@ static int check_memory(const char *call, const struct curandGenerator_st *g, co
         cudaGetLastError();
         return OK;
     }
-    if (g->of_host && a.type == cudaMemoryTypeDevice) {
+    if (g->source.of_host && a.type == cudaMemoryTypeDevice) {
         cudalab_mistake("library-pointer",
                         "the generator writes to host memory, and the pointer is to device memory");
         return rand_failed(call, LAUNCH_FAILURE);
     }
-    if (!g->of_host && a.type == cudaMemoryTypeUnregistered) {
+    if (!g->source.of_host && a.type == cudaMemoryTypeUnregistered) {
         cudalab_mistake("library-pointer",
                         "the generator writes to device memory, and the pointer is to host memory");
         return rand_failed(call, LAUNCH_FAILURE);
     }
     return OK;
-}
-
-/* What NVIDIA's library does with these on the device is not known. */
-static bool is_far(const struct curandGenerator_st *g, size_t n)
-{
-    const uint64_t end = UINT64_C(1) << 32, place = source_place(&g->source);
-    return g->source.scrambled && g->source.kind == SOURCE_SOBOL64 && !g->of_host &&
-           (place >= end || n / g->source.dimensions > end - place);
 }
 
 static int check_results(const char *call, const struct curandGenerator_st *g, const void *out,
@@ -73,15 +65,13 @@ static int check_results(const char *call, const struct curandGenerator_st *g, c
         return rand_lacking(call, "a new seed or order without a new offset for Philox in use");
     if (source_is_quasi(&g->source) && n % g->source.dimensions)
         return rand_failed(call, LENGTH_NOT_MULTIPLE);
-    if (is_far(g, n))
-        return rand_lacking(call, "scrambled Sobol64 on the device from the point 2^32 on");
     return n ? check_memory(call, g, out) : OK;
 }
 
 static int give(const char *call, const struct curandGenerator_st *g, void *out,
                 const void *results, size_t bytes)
 {
-    if (g->of_host) {
+    if (g->source.of_host) {
         memcpy(out, results, bytes);
         return OK;
     }
@@ -311,7 +301,7 @@ static int normal(const char *call, generator g, void *out, size_t n, struct nor
     uint32_t *words = malloc(bytes);
     if (!words || !source_take(&g->source, use, n, words))
         status = rand_failed(call, ALLOCATION_FAILED);
-    else if (g->of_host)
+    else if (g->source.of_host)
         compute(g, &want, words, each, second, out, n);
     else
         status = launch(call, g, &want, words, bytes, second, out, n);

@@ -248,14 +248,9 @@ unsigned source_words(const struct source *s, enum source_use use)
     }
 }
 
-uint64_t source_place(const struct source *s)
-{
-    return s->begun ? s->at : s->offset;
-}
-
 bool source_is_second(const struct source *s)
 {
-    return s->kind == SOURCE_PHILOX && source_place(s) % 2;
+    return s->kind == SOURCE_PHILOX && (s->begun ? s->at : s->offset) % 2;
 }
 
 size_t source_pairs(const struct source *s, size_t n)
@@ -263,7 +258,8 @@ size_t source_pairs(const struct source *s, size_t n)
     return source_has_pairs(s) ? (n + source_is_second(s) + 1) / 2 : n;
 }
 
-/* Of the place at which a call begins, NVIDIA's library uses 32 bits if the points are scrambled. */
+/* Of the place at which a call begins, NVIDIA's library uses 32 bits on the host if the points are
+ * scrambled. */
 static bool quasi_take(struct source *s, size_t n, uint32_t *words)
 {
     const bool wide = s->kind == SOURCE_SOBOL64;
@@ -271,7 +267,7 @@ static bool quasi_take(struct source *s, size_t n, uint32_t *words)
     const struct scramble *scrambled = s->scrambled ? scramble() : NULL;
     if (s->scrambled && !scrambled)
         return false;
-    if (scrambled)
+    if (scrambled && s->of_host)
         s->at &= UINT32_MAX;
     for (unsigned d = 0; d < s->dimensions; d++, words += points * (wide ? 2 : 1)) {
         uint64_t v[64];

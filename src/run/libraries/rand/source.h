@@ -27,6 +27,7 @@ struct source {
     uint64_t at;     /* the place: results of Philox, points of Sobol, turns of the others */
     unsigned dimensions;   /* of Sobol */
     bool scrambled;        /* Sobol */
+    bool of_host;          /* the generator of the host, not of the device */
     unsigned turn;   /* the others: the thread whose turn it is */
     unsigned threads;
     uint32_t (*states)[6]; /* of the threads */
@@ -41,8 +42,6 @@ bool source_has_pairs(const struct source *);
 /* What a result, or a pair of them, takes of its thread. */
 enum source_use { USE_WORD, USE_DOUBLE, USE_PAIR, USE_PAIR_OF_DOUBLES };
 
-/* At which result or point the next call begins. */
-uint64_t source_place(const struct source *);
 /* How many words a result or a pair has. */
 unsigned source_words(const struct source *, enum source_use);
 /* Is the next result the second one of a pair? */
