@@ -335,8 +335,8 @@ struct run_repeat *run_repeat_of(struct run *, const struct run_message *, const
 /* The launch before it was the same, and so is memory: it is done, and this is its result. NULL: it
  * has to be executed. */
 const struct launch_result *run_repeat_take(struct run *, struct run_repeat *, struct touched *);
-/* Has it come before? Then it is kept: note what it touches. */
-bool run_repeat_wants(const struct run_repeat *);
+/* Is it worth to be kept, since it came before say? Then note what it touches. */
+bool run_repeat_wants(const struct run *, const struct run_repeat *);
 void run_repeat_before(struct run *, struct run_repeat *);
 /* True: the result belongs to it now. */
 bool run_repeat_keep(struct run *, struct run_repeat *, const struct touched *,
