@@ -298,6 +298,8 @@ int32_t run_wait_all(struct run *);
 bool run_is_idle(const struct run *); /* nothing is left to be done */
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
 /* Is an operation open that has no order with this one? */
+/* The first open operation from place *i of the list on, which becomes its place; NULL: none. */
+const struct run_message *run_open_at(const struct run *, size_t *i);
 bool run_open_meets(const struct run *, const struct run_stamp *);
 const struct run_stamp *run_stamp_of(const struct run *, size_t number); /* NULL: it is forgotten */
 void run_find_unwaited(struct run *);
