@@ -48,7 +48,8 @@ static int32_t check(struct run *r, const struct run_message *m)
 }
 
 /* Marks the nodes, and all that come before them. Mostly, those were added to the graph before. */
-static void mark_before(const struct run_graph *g, const uint64_t *nodes, size_t count, bool *before)
+static void mark_before(const struct run_graph *g, const uint64_t *nodes, size_t count,
+                        bool *before)
 {
     for (size_t i = 0; i < count; i++)
         if (graph_node(g, nodes[i]))
@@ -64,7 +65,8 @@ static void mark_before(const struct run_graph *g, const uint64_t *nodes, size_t
     }
 }
 
-/* Have all nodes that bring and free the memory ended before a new one, and the last one freed it? */
+/* Do all nodes that bring and free the memory come before a new one, and does the last one free
+ * it? */
 static bool has_ended(const struct run_graph *g, const bool *before, uint64_t address)
 {
     size_t brought = 0, freed = 0;

@@ -163,7 +163,8 @@ static unsigned rows_of(const struct touched_bytes *t, size_t number, uint64_t p
     return rows;
 }
 
-static bool page_meets(size_t number, uint64_t page, struct touched_bytes *const *all, unsigned count)
+static bool page_meets(size_t number, uint64_t page, struct touched_bytes *const *all,
+                       unsigned count)
 {
     uint64_t *own[TOUCHES];
     struct done done;

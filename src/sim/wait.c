@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loops that decode/waits.c finds. When all lanes of a warp go back to the start of such a loop,
- * each turn takes as many instructions as the loop has, and the clock counts them. So it is known
- * how many turns are sure to follow. All of them but the last, which writes what the loop leaves in
- * registers, are counted and not executed. Everything is as if they had been.
+ * The loops that decode/waits.c finds. When all lanes of a warp go back to the start of such a
+ * loop, each turn takes as many instructions as the loop has, and the clock counts them. So it is
+ * known how many turns are sure to follow. They are counted, and not executed. At least one turn
+ * is left of what the warp may run now: it writes to the registers what the others would have.
  */
 #include "sim/run.h"
 
@@ -32,7 +32,8 @@ static uint64_t last_time(const struct insn *in, int64_t other)
 }
 
 /* How many more turns will the lane surely go on? Times below 0 are left alone: they are rare. */
-static uint64_t turns_of(const struct warp *w, const struct insn *in, unsigned lane, uint64_t length)
+static uint64_t turns_of(const struct warp *w, const struct insn *in, unsigned lane,
+                         uint64_t length)
 {
     const int64_t now = value_of(w, in, in->a, lane), other = value_of(w, in, in->b, lane);
     if (in->type && (now < 0 || other < 0))

@@ -3,9 +3,9 @@
  * Kernels that read clocks: does what they do depend on when they begin? Each is run at several
  * times. Those that are said not to depend on it must leave the same.
  *
- * And loops that only wait by a clock, whose turns are mostly passed over. Each is run as it is, and
- * with an observer that sees each instruction, for which no turn is passed over. Both must take the
- * same steps, count the same and leave the same.
+ * And loops that only wait by a clock, whose turns are mostly passed over. Each is run as it is,
+ * and with an observer that sees each instruction, for which no turn is passed over. Both must take
+ * the same steps, count the same and leave the same.
  */
 #include "sim/hooks.h"
 #include "sim/sim.h"
@@ -100,7 +100,8 @@ struct left {
     uint64_t out[2 * VALUES], steps, warps, lanes, off, absent;
 };
 
-static void see_instruction(void *self, const struct sim_at *at, const void *row, enum sim_type type)
+static void see_instruction(void *self, const struct sim_at *at, const void *row,
+                            enum sim_type type)
 {
     (void)at, (void)row, (void)type;
     ++*(uint64_t *)self;

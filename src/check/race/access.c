@@ -518,8 +518,8 @@ static bool see_halves(const struct look *k)
     return true;
 }
 
-/* An evenly spaced access that stays within one line of global memory, as when threads read or write
- * a row: no pieces are needed for that. False: it is none. */
+/* An evenly spaced access that stays within one line of global memory, as when threads read or
+ * write a row: no pieces are needed for that. False: it is none. */
 static bool see_row(const struct look *k)
 {
     const struct sim_access *a = k->a;

@@ -83,14 +83,16 @@ static bool begins(const char *text, const char *with)
 
 static bool reads_clock(const struct ptx_operand *o)
 {
-    return o->kind == PTX_OP_SPECIAL && (begins(o->name, "clock") || begins(o->name, "globaltimer"));
+    return o->kind == PTX_OP_SPECIAL &&
+           (begins(o->name, "clock") || begins(o->name, "globaltimer"));
 }
 
 /* Does a register of this type get all bits of the time, or its lower ones? */
 static bool is_whole(const char *clock, enum ptx_type type)
 {
-    return ptx_type_size(type) == 8 ? strcmp(clock, "clock64") == 0 || strcmp(clock, "globaltimer") == 0
-                                    : strstr(clock, "_hi") == NULL;
+    if (ptx_type_size(type) == 8)
+        return strcmp(clock, "clock64") == 0 || strcmp(clock, "globaltimer") == 0;
+    return strstr(clock, "_hi") == NULL;
 }
 
 
@@ -149,12 +151,12 @@ static bool has_row(const struct ptx_instruction *p, unsigned from, uint32_t row
 }
 
 /* The instructions that a walk through the code has met, and those that it has yet to look at. */
-struct walk {
+struct clock_walk {
     bool *met;
     uint32_t *left, count;
 };
 
-static void go_to(struct walk *w, uint32_t at)
+static void go_to(struct clock_walk *w, uint32_t at)
 {
     if (!w->met[at])
         w->left[w->count++] = at;
@@ -162,7 +164,7 @@ static void go_to(struct walk *w, uint32_t at)
 }
 
 /* Where the code can go on after an instruction. False: it can't be told. */
-static bool way_on(struct walk *w, const struct ptx_function *f, uint32_t at)
+static bool way_on(struct clock_walk *w, const struct ptx_function *f, uint32_t at)
 {
     const struct ptx_instruction *p = &f->code[at];
     const bool branches = begins(p->opcode, "bra");
@@ -178,7 +180,7 @@ static bool way_on(struct walk *w, const struct ptx_function *f, uint32_t at)
 }
 
 /* Does each way through the code write to the register before it uses it? */
-static bool is_written(const struct clock_times *t, uint32_t row, struct walk *w)
+static bool is_written(const struct clock_times *t, uint32_t row, struct clock_walk *w)
 {
     memset(w->met, 0, (t->ptx->code_count + 1) * sizeof *w->met);
     w->count = 0;
@@ -200,7 +202,7 @@ bool clock_is_relative(struct arena *memory, const struct function *f)
 {
     const size_t n = (size_t)f->ptx->code_count + 1; /* its end, too */
     struct clock_times t = {.ptx = f->ptx};
-    struct walk w = {arena_alloc(memory, n * sizeof *w.met),
+    struct clock_walk w = {arena_alloc(memory, n * sizeof *w.met),
                      arena_alloc(memory, n * sizeof *w.left), 0};
     if (!w.met || !w.left)
         return false;

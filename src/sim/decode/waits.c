@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loops that only wait by a clock: each turn reads the clock, and compares how much time has passed
- * with a number that the loop doesn't change. Such a loop's branch becomes "*bra.wait", which passes
- * over turns that are sure to come (sim/wait.c).
+ * with a number that the loop doesn't change. Such a loop's branch becomes "*bra.wait", which
+ * passes over turns that are sure to come (sim/wait.c).
  *
  * In such a loop every register that a turn reads is either left alone by the loop, or was written
  * earlier in the same turn. So a turn depends on the clock alone. `bits` of a value say how: it is
@@ -13,12 +13,12 @@
 
 enum { MOST_BODY = 24 };
 
-enum part { COPY, ADD, SUBTRACT, MASK, TIME, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL };
+enum wait_part { COPY, ADD, SUBTRACT, MASK, TIME, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL };
 
 /* The instructions that such a loop may have. */
 static const struct part_of_wait {
     const char *name;
-    enum part part;
+    enum wait_part part;
     unsigned bytes; /* of the result, or of what is compared */
     bool is_signed;
 } parts[] = {
@@ -159,7 +159,7 @@ static bool take(struct wait_loop *l, const struct raw *r)
 /* Does the loop go on while the time is less, or not more, than the other number? */
 static bool goes_on_while_less(const struct wait_loop *l, bool negated, bool *or_equal)
 {
-    const enum part part = l->how->part;
+    const enum wait_part part = l->how->part;
     const bool less = part == LESS || part == LESS_EQUAL;
     *or_equal = (part == LESS_EQUAL || part == GREATER_EQUAL) != negated;
     return (less == l->waits_in_a) != negated;
