@@ -280,6 +280,49 @@ ok "the same launch a hundred times as often takes less than 20 times as long ($
 is "$(say 'run again.cu 400'; head -n 1 "$out")" "$(say 'run again.cu 1'; head -n 1 "$out")" \
     'and computes the same'
 
+# A kernel that only waits by the clock does the same whenever it begins. Its waits are not executed
+# again. What a kernel keeps of the clock itself is right each time.
+cat >pauses.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void pause(long clocks)
+{
+    const long long start = clock64();
+    while (clock64() - start < clocks) {
+    }
+}
+__global__ void ask(long long *t) { *t = clock64(); }
+int main(int argc, char **argv)
+{
+    const int times = atoi(argv[1]);
+    long long *t, last = 0, now;
+    bool later = true;
+    cudaMalloc(&t, sizeof now);
+    for (int i = 0; i < times; i++) {
+        pause<<<100, 64>>>(20000);
+        ask<<<1, 1>>>(t);
+        cudaMemcpy(&now, t, sizeof now, cudaMemcpyDeviceToHost);
+        later = later && now - last > 20000;
+        last = now;
+    }
+    cudaFree(t);
+    puts(later ? "later each time" : "not later");
+}
+END
+pauses() { # pauses TIMES: milliseconds of a run that is compiled already
+    start=$(date +%s%N)
+    say_json "run pauses.cu $1"
+    echo $((($(date +%s%N) - start) / 1000000))
+}
+pauses 1 >/dev/null
+few=$(pauses 4)
+some=$(json .counters.warp_instructions)
+many=$(pauses 400)
+is "$(json .counters.warp_instructions)" $((some * 100)) 'waits by the clock count each time'
+json_is '.output[0]' 'later each time' 'a kernel that keeps the time is executed each time'
+ok "a hundred times as many waits take less than 20 times as long ($few, $many ms)" \
+    test "$many" -lt $((20 * few))
+
 # A texture of the memory that the kernel writes: nobody sees what the kernel reads there.
 cat >grows.cu <<'END'
 #include <cstdio>

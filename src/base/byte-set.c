@@ -10,6 +10,13 @@ enum { FIRST_SLOTS = 16 };
 
 static const struct allocator *const from_libc = &allocator_libc;
 
+/* The bit for the region of 1024 pages that a page lies in. Sets without a common bit have no common
+ * page. */
+static uint64_t region_of(uint64_t number)
+{
+    return UINT64_C(1) << (number / 1024 % 64);
+}
+
 /* Where the page is, or the free slot where it would be. */
 static struct byte_set_page **slot_of(struct byte_set_page **slot, size_t slots, uint64_t number)
 {
@@ -49,6 +56,7 @@ static struct byte_set_page *page_of(struct byte_set *s, uint64_t number)
         p->number = number;
         *slot_of(s->slot, s->slots, number) = p;
         s->count++;
+        s->regions |= region_of(number);
     }
     if (p)
         s->last = p;
@@ -98,6 +106,7 @@ int byte_set_move(struct byte_set *to, struct byte_set *from)
         }
         *slot_of(to->slot, to->slots, p->number) = p;
         to->count++;
+        to->regions |= region_of(p->number);
         from->slot[i] = NULL;
     }
     byte_set_clear(from);
@@ -143,8 +152,10 @@ bool byte_set_meet(const struct byte_set *a, const struct byte_set *b, uint64_t 
     const struct byte_set *few = a->count < b->count ? a : b, *many = few == a ? b : a;
     bool found = false;
     uint64_t at;
-    for (size_t i = 0; i < few->slots; i++) {
-        const struct byte_set_page *p = few->slot[i], *q = p ? find(many, p->number) : NULL;
+    for (size_t i = 0; few->regions & many->regions && i < few->slots; i++) {
+        const struct byte_set_page *p = few->slot[i];
+        const bool near = p && region_of(p->number) & many->regions;
+        const struct byte_set_page *q = near ? find(many, p->number) : NULL;
         if (!q || !meet(p, q, &at) || (found && at > *address))
             continue;
         *address = at;

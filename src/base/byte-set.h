@@ -23,6 +23,7 @@ struct byte_set { /* {0} is empty */
     struct byte_set_page **slot; /* a hash table */
     size_t slots, count;
     struct byte_set_page *last; /* that was used */
+    uint64_t regions; /* where its pages lie: a bit for each region, and for others far away */
 };
 
 /* -1: memory is out, and the set may lack some of these bytes. */

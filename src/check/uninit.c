@@ -347,13 +347,12 @@ static void touch_array(const struct view *v, struct written_array *s, unsigned 
 }
 
 /* Do the ends of both halves, and so all between them, lie in what is written throughout? */
-static bool halves_in_all(const struct written_array *s, const struct sim_access *a)
+static inline bool halves_in_all(const struct written_array *s, const struct sim_access *a)
 {
-    static const uint8_t ends[] = {0, LANES / 2 - 1, LANES / 2, LANES - 1};
-    bool inside = s && s->all && a->halves;
-    for (unsigned i = 0; inside && i < sizeof ends; i++)
-        inside = a->address[ends[i]] - s->address < s->bytes;
-    return inside;
+    const uint64_t *at = a->address;
+    return s && s->all && a->halves && at[0] - s->address < s->bytes &&
+           at[LANES / 2 - 1] - s->address < s->bytes && at[LANES / 2] - s->address < s->bytes &&
+           at[LANES - 1] - s->address < s->bytes;
 }
 
 static void touch_global(const struct view *v)

@@ -201,6 +201,7 @@ struct kernel_info {
     uint64_t static_shared, local_bytes;
     bool cooperative;
     bool reads_clock;   /* on the simulator */
+    bool needs_clock;   /* there, what it does depends on when it begins */
     const char *closed; /* why it can't run, or NULL */
 };
 

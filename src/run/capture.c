@@ -304,7 +304,8 @@ static int32_t add_node(struct run *r, struct run_capture *c, uint64_t stream,
 static int32_t add_memory(struct run *r, struct run_capture *c, struct run_message *m)
 {
     struct run_message come;
-    int32_t error = graph_memory(r, m, m->number[0], &come);
+    const struct capture_line *l = line_in(c, m->number[ALLOCATE_STREAM], false);
+    int32_t error = graph_memory(r, m, c->graph, l->nodes, l->count, m->number[0], &come);
     memcpy(come.frame, m->frame, sizeof m->frame);
     if (!error)
         error = add_node(r, c, m->number[ALLOCATE_STREAM], cudaGraphNodeTypeMemAlloc, &come,

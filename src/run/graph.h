@@ -55,8 +55,10 @@ int32_t graph_add(struct run *, uint64_t handle, enum cudaGraphNodeType, const s
 int32_t graph_add_request(struct run *, uint64_t graph, enum cudaGraphNodeType,
                           struct run_message *, const void *params, const uint64_t *after,
                           size_t count, uint64_t child, struct run_node **);
-/* The request of a node that brings memory, whose address is known from now on. */
-int32_t graph_memory(struct run *, const struct run_message *, uint64_t bytes,
+/* The request of a node that will bring memory, behind others of the graph. Its address is known
+ * from now on. */
+int32_t graph_memory(struct run *, const struct run_message *, uint64_t graph,
+                     const uint64_t *after, size_t count, uint64_t bytes,
                      struct run_message *inner);
 int32_t graph_set(struct run_node *, const struct run_message *, const void *params);
 void graph_remove(struct run *, struct run_graph *, struct run_node *);

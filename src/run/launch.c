@@ -431,7 +431,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     const struct launch_result *kept = again ? run_repeat_take(r, again, touched) : NULL;
     if (kept)
         return report(r, k, &want, kept);
-    if (again && !run_repeat_wants(again))
+    if (again && !run_repeat_wants(r, again))
         again = NULL;
     how.touched = touched || !again ? touched : &own;
     const int32_t error = execute(r, m, k, &want, again);

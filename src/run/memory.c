@@ -614,7 +614,8 @@ static uint64_t piece_of(const struct run *r, uint64_t at, uint64_t n)
     return left < n ? left : n;
 }
 
-/* Within the device it also goes along what nobody wrote. */
+/* Within the device it also goes along what nobody wrote. Where the program and this process share
+ * one side, no bytes go through `row`: to touch that much new memory takes as long as the copy. */
 static int32_t copy_piece(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
                           unsigned char *row, uint64_t n)
 {
@@ -622,8 +623,21 @@ static int32_t copy_piece(struct run *r, const struct run_message *m, uint64_t t
     struct device *d = r->session.device;
     if (on_device(r, to, 0) && on_device(r, from, 0))
         return device_copy(d, from, d, to, n, &e) == 0 ? 0 : cudaErrorInvalidValue;
+    unsigned char *shared_to = run_shared_at(r, to, n), *shared_from = run_shared_at(r, from, n);
+    if (shared_to && !shared_from)
+        return get_row(r, m, from, shared_to, n);
+    if (shared_from && !shared_to)
+        return put_row(r, m, to, shared_from, n);
     int32_t error = get_row(r, m, from, row, n);
     return error ? error : put_row(r, m, to, row, n);
+}
+
+/* The device's memory goes to the host in pieces, which use the same few pages. */
+static uint64_t at_once(const struct run *r, const struct run_message *m, uint64_t from, uint64_t n)
+{
+    enum { PIECE = 1 << 20 };
+    return n > PIECE && on_device(r, from, is_symbol(m, false)) && !run_shared_at(r, from, n)
+               ? PIECE : n;
 }
 
 static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to, uint64_t from,
@@ -631,7 +645,7 @@ static int32_t copy_row(struct run *r, const struct run_message *m, uint64_t to,
 {
     int32_t error = 0;
     for (uint64_t now; n && !error; to += now, from += now, n -= now) {
-        now = piece_of(r, to, piece_of(r, from, n));
+        now = piece_of(r, to, piece_of(r, from, at_once(r, m, from, n)));
         error = copy_piece(r, m, to, from, row, now);
     }
     return error;
@@ -704,31 +718,39 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     return cudaErrorInvalidValue;
 }
 
-int32_t run_fill_now(struct run *r, const struct run_message *m)
+/* The value's bytes, the lowest first, so often that many pieces of a row can be filled with them. */
+enum { FILL_PATTERN = 1 << 14 };
+
+static int32_t fill_row(struct run *r, uint64_t at, uint64_t width, uint64_t each,
+                        const unsigned char *pattern)
 {
-    const uint64_t *n = m->number;
     struct err e;
     struct device *d = r->session.device;
+    unsigned char *shared = run_shared_at(r, at, width);
+    for (uint64_t x = 0, now; x < width; x += now) {
+        const uint64_t phase = x % each, left = width - x;
+        now = left < FILL_PATTERN - phase ? left : FILL_PATTERN - phase;
+        now = shared ? now : piece_of(r, at + x, now);
+        if (shared)
+            memcpy(shared + x, pattern + phase, now);
+        else if (d->ops->write(d, at + x, pattern + phase, now, &e) != 0)
+            return cudaErrorInvalidValue;
+    }
+    return 0;
+}
+
+int32_t run_fill_now(struct run *r, const struct run_message *m)
+{
+    const uint64_t *n = m->number, each = n[FILL_EACH] ? n[FILL_EACH] : 1;
+    unsigned char pattern[FILL_PATTERN];
+    int32_t error = 0;
     if (run_span(m, true) == 0)
         return 0;
-    unsigned char *row = mem_alloc(&allocator_libc, n[FILL_WIDTH]);
-    int32_t error = row ? 0 : cudaErrorMemoryAllocation;
-    const uint64_t each = n[FILL_EACH] ? n[FILL_EACH] : 1;
-    for (uint64_t i = 0; row && i < n[FILL_WIDTH]; i++) /* the value's bytes, the lowest first */
-        row[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
-    for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++) {
-        uint64_t at = n[FILL_TO] + y * n[FILL_PITCH];
-        unsigned char *shared = run_shared_at(r, at, n[FILL_WIDTH]);
-        if (!may_go_on(r))
-            error = cudaErrorUnknown;
-        else if (shared)
-            memcpy(shared, row, n[FILL_WIDTH]);
-        for (uint64_t x = 0, now; !shared && x < n[FILL_WIDTH] && !error; x += now) {
-            now = piece_of(r, at + x, n[FILL_WIDTH] - x);
-            if (d->ops->write(d, at + x, row + x, now, &e) != 0)
-                error = cudaErrorInvalidValue;
-        }
-    }
-    mem_free(&allocator_libc, row, n[FILL_WIDTH]);
+    for (uint64_t i = 0; i < FILL_PATTERN; i++)
+        pattern[i] = (unsigned char)(n[FILL_VALUE] >> 8 * (i % each));
+    for (uint64_t y = 0; y < n[FILL_HEIGHT] && !error && n[FILL_WIDTH]; y++)
+        error = !may_go_on(r) ? cudaErrorUnknown
+                              : fill_row(r, n[FILL_TO] + y * n[FILL_PITCH], n[FILL_WIDTH], each,
+                                         pattern);
     return error;
 }

@@ -3,6 +3,7 @@
  * What a program asks of graphs and their nodes. A node is a request of the usual kind, which comes
  * as the bytes of another request.
  */
+#include "run/area.h"
 #include "run/graph.h"
 
 #include "base/mem.h"
@@ -46,13 +47,75 @@ static int32_t check(struct run *r, const struct run_message *m)
     }
 }
 
-int32_t graph_memory(struct run *r, const struct run_message *m, uint64_t bytes,
-                     struct run_message *inner)
+/* Marks the nodes, and all that come before them. Mostly, those were added to the graph before. */
+static void mark_before(const struct run_graph *g, const uint64_t *nodes, size_t count,
+                        bool *before)
 {
+    for (size_t i = 0; i < count; i++)
+        if (graph_node(g, nodes[i]))
+            before[graph_index(g, nodes[i])] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = g->count; i-- > 0;)
+            for (size_t k = 0; before[i] && k < g->nodes[i]->after_count; k++) {
+                bool *const mark = &before[graph_index(g, g->nodes[i]->after[k])];
+                more |= !*mark && mark >= before + i;
+                *mark = true;
+            }
+    }
+}
+
+/* Do all nodes that bring and free the memory come before a new one, and does the last one free
+ * it? */
+static bool has_ended(const struct run_graph *g, const bool *before, uint64_t address)
+{
+    size_t brought = 0, freed = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        const struct run_node *n = g->nodes[i];
+        const bool brings = n->type == cudaGraphNodeTypeMemAlloc;
+        if ((!brings && n->type != cudaGraphNodeTypeMemFree) || n->message.number[0] != address)
+            continue;
+        if (!before[i])
+            return false;
+        brought += brings;
+        freed += !brings;
+    }
+    return brought && brought == freed;
+}
+
+/* As on a card, memory that a graph has freed before the new node is given again at its address. 0:
+ * there is none of this size. */
+static uint64_t address_again(const struct run *r, const struct run_graph *g, const uint64_t *after,
+                              size_t count, uint64_t bytes)
+{
+    uint64_t again = 0;
+    bool *before = g && g->count ? mem_alloc(&allocator_libc, g->count * sizeof *before) : NULL;
+    if (!before)
+        return 0;
+    mark_before(g, after, count, before);
+    for (size_t i = 0; i < g->count && !again; i++) {
+        const uint64_t address = g->nodes[i]->message.number[0];
+        const struct run_area *a = g->nodes[i]->type == cudaGraphNodeTypeMemFree && before[i]
+                                       ? area_at(r, address, false) : NULL;
+        again = a && a->address == address && a->of_graph && a->bytes == bytes &&
+                        has_ended(g, before, address)
+                    ? address : 0;
+    }
+    mem_free(&allocator_libc, before, g->count * sizeof *before);
+    return again;
+}
+
+int32_t graph_memory(struct run *r, const struct run_message *m, uint64_t graph,
+                     const uint64_t *after, size_t count, uint64_t bytes, struct run_message *inner)
+{
+    const uint64_t again = address_again(r, graph_of(r, graph, false), after, count, bytes);
+    *inner = (struct run_message){.what = RUN_COME, .number = {again}};
+    if (again)
+        return 0;
     struct run_message reserve = {.what = RUN_ALLOCATE, .number = {bytes, MEMORY_DEVICE}};
     memcpy(reserve.frame, m->frame, sizeof m->frame);
     int32_t error = run_reserve(r, &reserve);
-    *inner = (struct run_message){.what = RUN_COME, .number = {reserve.number[0]}};
+    inner->number[0] = reserve.number[0];
     return error;
 }
 
@@ -88,7 +151,7 @@ static int32_t add_node(struct run *r, struct run_message *m, const struct buf *
         return cudaErrorInvalidValue;
     int32_t error = 0;
     if (type == cudaGraphNodeTypeMemAlloc)
-        error = graph_memory(r, m, m->number[3], &in.message);
+        error = graph_memory(r, m, m->number[0], in.number, in.count, m->number[3], &in.message);
     if (!error)
         error = graph_add_request(r, m->number[0], type, &in.message, in.params, in.number,
                                   in.count, m->number[3], &made);

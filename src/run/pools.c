@@ -27,6 +27,29 @@ static void lift(uint64_t *mark, uint64_t to)
     *mark = to > *mark ? to : *mark;
 }
 
+/* What the device keeps for graphs stays until it is trimmed. */
+static void keep_for_graphs(struct run *r, uint64_t bytes)
+{
+    lift(&r->graph_memory_kept, bytes);
+    lift(&r->graph_memory_high, bytes);
+    lift(&r->graph_memory_kept_high, bytes);
+}
+
+/* A launch of a graph gets its memory at once, though its nodes come later. */
+static void keep_for_open(struct run *r)
+{
+    uint64_t bytes = in_use(r, 0, true);
+    const struct run_message *m;
+    for (size_t i = 0; (m = run_open_at(r, &i)); i++) {
+        const bool comes = m->what == RUN_COME;
+        const struct run_area *a = comes || m->what == RUN_RELEASE
+                                       ? area_at(r, m->number[0], false) : NULL;
+        if (a && a->of_graph)
+            bytes = comes ? bytes + a->bytes : bytes - a->bytes;
+        keep_for_graphs(r, bytes);
+    }
+}
+
 /* Memory that nodes of graphs bring. It has an address from the start, and is away. */
 int32_t run_reserve(struct run *r, struct run_message *m)
 {
@@ -47,9 +70,7 @@ int32_t run_come_now(struct run *r, uint64_t address)
                                a->name[0] ? a->name : NULL, NULL, &e) != 0)
         return cudaErrorMemoryAllocation;
     a->away = a->leaving = false;
-    lift(&r->graph_memory_high, in_use(r, 0, true));
-    lift(&r->graph_memory_kept, in_use(r, 0, true));
-    lift(&r->graph_memory_kept_high, r->graph_memory_kept);
+    keep_for_graphs(r, in_use(r, 0, true));
     return 0;
 }
 
@@ -216,19 +237,20 @@ static int32_t trim_pool(struct run *r, const struct run_message *m)
     return 0;
 }
 
+/* On a card, memory counts as used until it is trimmed, although its nodes have ended. */
 static int32_t graph_memory(struct run *r, struct run_message *m)
 {
-    const uint64_t now = in_use(r, 0, true);
     const uint64_t id = m->number[0];
     if (id > cudaGraphMemAttrReservedMemHigh)
         return cudaErrorInvalidValue;
-    if (m->number[1] && id == cudaGraphMemAttrUsedMemHigh)
-        r->graph_memory_high = now;
     if (m->number[1] && id == cudaGraphMemAttrReservedMemCurrent)
-        r->graph_memory_kept = now;
+        r->graph_memory_kept = in_use(r, 0, true);
+    keep_for_open(r);
+    if (m->number[1] && id == cudaGraphMemAttrUsedMemHigh)
+        r->graph_memory_high = r->graph_memory_kept;
     if (m->number[1] && id == cudaGraphMemAttrReservedMemHigh)
         r->graph_memory_kept_high = r->graph_memory_kept;
-    const uint64_t values[] = {now, r->graph_memory_high, r->graph_memory_kept,
+    const uint64_t values[] = {r->graph_memory_kept, r->graph_memory_high, r->graph_memory_kept,
                                r->graph_memory_kept_high};
     m->number[0] = values[id];
     return 0;

@@ -44,6 +44,13 @@ static bool is_open(const struct run *r, size_t number)
     return o && !o->done;
 }
 
+const struct run_message *run_open_at(const struct run *r, size_t *i)
+{
+    while (*i < r->operation_count && r->operations[*i].done)
+        ++*i;
+    return *i < r->operation_count ? &r->operations[*i].message : NULL;
+}
+
 /* The number of the operation that came last, and of the first one that the list has. */
 static size_t last_number(const struct run *r) { return r->forgotten + r->operation_count; }
 static size_t first_number(const struct run *r) { return r->forgotten + 1; }

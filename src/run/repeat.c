@@ -10,8 +10,8 @@
  * the bytes that it read are still there. Otherwise they are kept before the next execution, which
  * then has to use the same bytes.
  *
- * Launches are executed each time if they depend on more than their bytes: on the clock, on
- * malloc() of device code, on what the host writes meanwhile. So are those that print, fail or
+ * Launches are executed each time if they depend on more than their bytes: on the moment when they
+ * begin, on malloc() of device code, on what the host writes meanwhile. So are those that print, fail or
  * launch child grids, and all while there are surfaces, since nobody sees what a kernel does there.
  */
 #include "run/area.h"
@@ -126,7 +126,7 @@ struct run_repeat *run_repeat_of(struct run *r, const struct run_message *m, con
 {
     const struct run_kernel *k = run_kernel_of(r, m->number[LAUNCH_KERNEL]);
     const size_t bytes = k->kernel->info.param_bytes;
-    if (k->kernel->info.reads_clock || run_has_surfaces(r))
+    if (k->kernel->info.needs_clock || run_has_surfaces(r))
         return NULL;
     for (size_t i = 0; i < r->repeat_count; i++)
         if (r->repeats[i].params && is_same_launch(r, &r->repeats[i], m, params)) {
@@ -148,9 +148,12 @@ struct run_repeat *run_repeat_of(struct run *r, const struct run_message *m, con
     return p;
 }
 
-bool run_repeat_wants(const struct run_repeat *p)
+/* A kernel that reads a clock may do nothing but wait by it, for long. To note what it touches costs
+ * little beside that. */
+bool run_repeat_wants(const struct run *r, const struct run_repeat *p)
 {
-    return p->seen > 1 && !p->never;
+    const struct run_kernel *k = run_kernel_of(r, p->message.number[LAUNCH_KERNEL]);
+    return (p->seen > 1 || k->kernel->info.reads_clock) && !p->never;
 }
 
 /* ---- bytes of memory ------------------------------------------------------------------- */

@@ -298,6 +298,8 @@ int32_t run_wait_all(struct run *);
 bool run_is_idle(const struct run *); /* nothing is left to be done */
 int32_t run_queue_request(struct run *, struct run_message *, bool *known);
 /* Is an operation open that has no order with this one? */
+/* The first open operation from place *i of the list on, which becomes its place; NULL: none. */
+const struct run_message *run_open_at(const struct run *, size_t *i);
 bool run_open_meets(const struct run *, const struct run_stamp *);
 const struct run_stamp *run_stamp_of(const struct run *, size_t number); /* NULL: it is forgotten */
 void run_find_unwaited(struct run *);
@@ -335,8 +337,8 @@ struct run_repeat *run_repeat_of(struct run *, const struct run_message *, const
 /* The launch before it was the same, and so is memory: it is done, and this is its result. NULL: it
  * has to be executed. */
 const struct launch_result *run_repeat_take(struct run *, struct run_repeat *, struct touched *);
-/* Has it come before? Then it is kept: note what it touches. */
-bool run_repeat_wants(const struct run_repeat *);
+/* Is it worth to be kept, since it came before say? Then note what it touches. */
+bool run_repeat_wants(const struct run *, const struct run_repeat *);
 void run_repeat_before(struct run *, struct run_repeat *);
 /* True: the result belongs to it now. */
 bool run_repeat_keep(struct run *, struct run_repeat *, const struct touched *,

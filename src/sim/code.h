@@ -127,6 +127,7 @@ struct function {
     uint32_t kernel; /* of an entry: its number among the kernels */
     bool grid_sync;
     bool reads_clock;
+    bool needs_clock; /* more of it than how much time has passed: decode/clock.c */
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
     bool any_number;        /* it is variadic: a call may leave out the last parameter */

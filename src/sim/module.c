@@ -252,6 +252,7 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
         }
         k->cooperative |= g->grid_sync;
         k->reads_clock |= g->reads_clock;
+        k->needs_clock |= g->needs_clock;
     }
     memcpy(k->cluster, f->ptx->cluster, sizeof k->cluster);
     if ((k->cluster[0] || f->ptx->explicit_cluster) && k->needs_capability <= 90) {

@@ -214,6 +214,9 @@ void listeners_ready(struct sim_run *);
 /* still.c */
 void still_begin(struct sim_run *);
 void still_look(struct sim_run *); /* after a round over all resident blocks */
+/* wait.c: passes over turns of a loop that only waits by a clock; all lanes go back to its start. */
+void wait_pass_turns(struct warp *, const struct insn *branch);
+
 uint64_t still_clock(const struct sim_run *, uint64_t steps);
 
 /* cluster.c */

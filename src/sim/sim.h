@@ -129,6 +129,7 @@ struct sim_kernel {
     const char *needs_what; /* the instruction that asks for it */
     bool cooperative;       /* it uses grid synchronisation */
     bool reads_clock;       /* or the timer of the device */
+    bool needs_clock;       /* what it does depends on when it begins */
     unsigned cluster[3];    /* blocks of a cluster; 0: it names no size, ... */
     bool needs_cluster;     /* ... but the launch has to: see .explicitcluster */
     const char *closed;     /* why it can't run here ("unsupported instruction ..."), or NULL */

@@ -163,19 +163,22 @@ static unsigned rows_of(const struct touched_bytes *t, size_t number, uint64_t p
     return rows;
 }
 
-static bool page_meets(size_t number, uint64_t page, struct touched_bytes *const *all, unsigned count)
+static bool page_meets(size_t number, uint64_t page, struct touched_bytes *const *all,
+                       unsigned count)
 {
     uint64_t *own[TOUCHES];
     struct done done;
     unsigned runs = 0, writers = 0, rows = 0;
+    bool atomics = false;
     for (unsigned i = 0; i < count; i++) {
         const unsigned n = rows_of(all[i], number, page, own);
         rows = n > rows ? n : rows;
+        atomics |= own[TOUCH_LOGGED] || own[TOUCH_COMBINED];
         runs += n != 0;
         writers += n > (own[TOUCH_READ] != NULL);
     }
-    if (!writers || (runs == 1 && rows == 1))
-        return false;
+    if (!writers || (runs == 1 && (rows == 1 || !atomics)))
+        return false; /* mostly, only one run reads and writes there */
     memset(&done, 0, sizeof done);
     for (unsigned i = 0; i < count; i++)
         if (rows_of(all[i], number, page, own) && meets(&done, own))

@@ -121,6 +121,34 @@ static void test_byte_set(void)
     ok(!byte_set_has(&all, base), "a set that was cleared is empty");
 }
 
+/* Pages of sets that lie near each other, far away, and so far that sets take them for near. */
+static void test_far_byte_sets(void)
+{
+    static const uint64_t page[] = {0, 1, 1023, 1024, 5000, 65535, 65536, 65537, 66560, 1 << 20};
+    enum { PAGES = sizeof page / sizeof page[0] };
+    bool right = true;
+    for (unsigned of_a = 1; of_a < 1u << PAGES; of_a += 5)
+        for (unsigned of_b = 1; of_b < 1u << PAGES; of_b += 7) {
+            struct byte_set a = {0}, b = {0}, c = {0}, d = {0};
+            uint64_t at = 0, lowest = 0;
+            for (unsigned i = PAGES; i-- > 0;) {
+                const uint64_t byte = (page[i] + 7) * BYTE_SET_PAGE + 100;
+                right = right && (!(of_a >> i & 1) || byte_set_add(&a, byte, 1) == 0) &&
+                        (!(of_b >> i & 1) || byte_set_add(&b, byte, 1) == 0);
+                lowest = of_a & of_b & 1u << i ? byte : lowest;
+            }
+            const bool meets = byte_set_meet(&a, &b, &at);
+            right = right && meets == (lowest != 0) && (!meets || at == lowest) &&
+                    byte_set_copy(&c, &a) == 0 && byte_set_move(&d, &b) == 0 &&
+                    byte_set_meet(&c, &d, &at) == meets && byte_set_meet(&d, &c, &at) == meets;
+            byte_set_clear(&a);
+            byte_set_clear(&b);
+            byte_set_clear(&c);
+            byte_set_clear(&d);
+        }
+    ok(right, "sets meet where they have a common byte, however far apart their pages are");
+}
+
 /* ---- memory --------------------------------------------------------------------------- */
 
 struct counting {
@@ -384,6 +412,7 @@ int main(void)
 {
     test_err();
     test_byte_set();
+    test_far_byte_sets();
     test_whole_byte_set();
     test_mem();
     test_buf();

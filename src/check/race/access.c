@@ -279,6 +279,8 @@ static void compare_piece(const struct look *k, const struct piece *p)
     }
 }
 
+static void remember_cut(const struct look *, const struct piece *);
+
 /* A page whose lines are too large is cut on the way. It does no harm that some lines are done
  * twice. */
 static void remember_piece(const struct look *k, const struct piece *p)
@@ -301,11 +303,17 @@ static void remember_piece(const struct look *k, const struct piece *p)
         one = local_strip(&p->strip, at);
         if (k->at_once ? race_pass_line(k, l, size, &one) : race_remember(k, l, size, &one))
             continue;
-        if (page_by_columns(&k->r->shadow, page, &p->strip) ||
-            page_cut(&k->r->shadow, page, LINE_SHIFT))
-            remember_piece(k, p);
+        remember_cut(k, p);
         return;
     }
+}
+
+/* A line can't remember all of it. So the page is cut first. */
+static void remember_cut(const struct look *k, const struct piece *p)
+{
+    if (page_by_columns(&k->r->shadow, p->page, &p->strip) ||
+        page_cut(&k->r->shadow, p->page, LINE_SHIFT))
+        remember_piece(k, p);
 }
 
 /* ---- lanes one by one ------------------------------------------------------------------ */
@@ -462,6 +470,8 @@ static inline uint32_t pass_at_hand(const struct look *k, uint32_t lanes, bool p
 static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
 {
     struct single s[WARP];
+    if (!lanes)
+        return;
     if (comparing && remembering)
         lanes = pass_at_hand(k, lanes, false);
     const unsigned n = find_singles(k, lanes, s);
@@ -508,6 +518,31 @@ static bool see_halves(const struct look *k)
     return true;
 }
 
+/* An evenly spaced access that stays within one line of global memory, as when threads read or
+ * write a row: no pieces are needed for that. False: it is none. */
+static bool see_row(const struct look *k)
+{
+    const struct sim_access *a = k->a;
+    const uint64_t start = a->first % PAGE;
+    if (!a->even || !k->at_once || a->space != SIM_GLOBAL || a->step > MOST_STEP ||
+        !(k->at->mask & (k->at->mask - 1)))
+        return false;
+    struct page *p = page_of(k, a->first / PAGE);
+    if (!p || !p->lines || p->step || (p->shift > LINE_SHIFT && p->shift > shift_for(a->step)))
+        return false;
+    const uint64_t size = UINT64_C(1) << p->shift, in = start % size;
+    if (in + (WARP - 1) * a->step + a->bytes > size)
+        return false;
+    struct piece row = {p, {.key = k->key, .warp = k->me, .lanes = k->at->mask,
+                            .start = (int16_t)in, .step = (int16_t)a->step,
+                            .turn = (uint16_t)a->turn, .bytes = (uint16_t)a->bytes}};
+    if (!race_pass_line(k, &p->lines[start >> p->shift], (int)size, &row.strip)) {
+        row.strip.start = (int16_t)start;
+        remember_cut(k, &row);
+    }
+    return true;
+}
+
 /* Lanes of one instruction are not compared with each other here. So all of the access is compared
  * before any of it is remembered, unless no two lanes reach one place. */
 static void see_pieces(struct look *k)
@@ -545,7 +580,7 @@ static void see_pieces(struct look *k)
 static inline void see_memory(struct look *k)
 {
     k->r->shadow.settled = k->settled;
-    if (!see_halves(k))
+    if (!see_halves(k) && !see_row(k))
         see_pieces(k);
 }
 

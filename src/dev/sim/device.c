@@ -139,6 +139,7 @@ static int describe_kernel(struct arena *memory, const struct device_props *prop
                                  .local_bytes = k->local_bytes,
                                  .cooperative = k->cooperative,
                                  .reads_clock = k->reads_clock,
+                                 .needs_clock = k->needs_clock,
                                  .closed = closed_text(memory, props, k)};
     return 0;
 }

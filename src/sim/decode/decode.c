@@ -337,6 +337,7 @@ int decode_function(struct sim_module *m, uint32_t number)
     if (!d.raw_at || !d.described)
         sim_fail(m->sim, 0, "out of memory");
     else if (decode_all(&d) == 0) {
+        d.fn->needs_clock = d.fn->reads_clock && !clock_is_relative(&d.scratch, d.fn);
         resolve_targets(&d);
         layout_take(&d.row_bytes, 0, ROW_ALIGN);
         d.fn->frame_bytes = rows_full(&d) ? 0 : (uint32_t)d.row_bytes;

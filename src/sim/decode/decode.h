@@ -101,6 +101,13 @@ void finish_result(struct decoder *, uint32_t row, unsigned bytes, bool is_signe
 bool is_predicate(const struct ptx_operand *);
 uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags, uint8_t flip);
 
+/* clock.c: does the function use a clock only to tell how much time has passed? */
+bool clock_is_relative(struct arena *, const struct function *);
+
+/* waits.c: if the code from raw instruction `first` to the branch back to it only waits by a clock,
+ * the branch becomes one that passes over turns. */
+void waits_find(struct decoder *, struct raw *branch, uint32_t first);
+
 /* show.c: what is to be known of a PTX instruction once it is decoded, and of each piece of it */
 int decode_describe(struct decoder *, const char *opcode); /* its first word */
 void decode_show(const struct decoder *, const struct raw *, struct sim_instruction *);

@@ -17,6 +17,8 @@ int decode_bra(struct decoder *d, const struct op_tokens *t)
     struct raw *r = emit(d, "*bra");
     r->target = (uint32_t)to;
     r->ends = r->in.guard == 0;
+    if (d->from > &d->fn->ptx->code[to] && !d->failed)
+        waits_find(d, r, d->raw_at[to]);
     return 0;
 }
 

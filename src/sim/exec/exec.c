@@ -359,6 +359,12 @@ OP op_bra ARGS
     }
     return lanes_part(w, in, m);
 }
+OP op_bra_wait ARGS
+{
+    if (m == w->mask)
+        wait_pass_turns(w, in);
+    return op_bra(w, in, m);
+}
 OP op_nop ARGS { (void)w, (void)in, (void)m; return GO; }
 OP op_meet ARGS { (void)m; return w->split_count > 1 || w->now->join ? lanes_meet(w, in) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
@@ -432,6 +438,7 @@ static const struct op rows[] = {
     OP_ROW("*activemask", op_activemask, SIM_CLASS_VOTE, 30)
     OP_ROW("*warpsync", op_warp_sync, SIM_CLASS_BARRIER, 0)
     OP_ROW("*bra", op_bra, SIM_CLASS_BRANCH, 0)
+    OP_ROW("*bra.wait", op_bra_wait, SIM_CLASS_BRANCH, 0)
     OP_ROW("*nop", op_nop, SIM_CLASS_FENCE, 0)
     OP_ROW("*meet", op_meet, SIM_CLASS_HIDDEN, 0)
     OP_ROW("*exit", op_exit, SIM_CLASS_EXIT, 0)
