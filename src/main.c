@@ -80,7 +80,7 @@ static const struct option options[] = {
     {"--help", NULL, OPTION_HELP, 0, "print this and end"},
     {0}};
 
-enum input_kind { INPUT_SCRIPT, INPUT_SOURCE, INPUT_COMMANDS };
+enum input_kind { INPUT_SCRIPT, INPUT_SOURCE, INPUT_COMMANDS, INPUT_RUN };
 
 /* What the command line asks for. Scripts and sources keep their order. */
 struct start {
@@ -218,7 +218,7 @@ static int take_run(struct start *st)
     }
     if (st->run.failed)
         return wrong_usage("%s", "out of memory", NULL);
-    add_item(st, INPUT_COMMANDS, buf_text(&st->run));
+    add_item(st, INPUT_RUN, buf_text(&st->run));
     return 0;
 }
 
@@ -392,6 +392,8 @@ static void run_item(struct shell *sh, const struct input *item)
     struct err e;
     if (item->kind == INPUT_COMMANDS) {
         shell_run_text(sh, item->text, "-c");
+    } else if (item->kind == INPUT_RUN) {
+        shell_run_alone(sh, item->text);
     } else if (item->kind == INPUT_SOURCE) {
         shell_load(sh, item->text);
     } else if (strcmp(item->text, "-") == 0) {

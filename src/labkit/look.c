@@ -164,7 +164,7 @@ void say_faults(struct report *r)
         text_wrap(&r->screen, buf_text(&text), text.len, r->width, 7);
     }
     if (hidden)
-        say(r, "       and %u more; `findings --all` shows them\n", hidden);
+        say(r, "       and %u more%s\n", hidden, r->alone ? "" : "; `findings --all` shows them");
     buf_free(&text);
 }
 

@@ -47,7 +47,10 @@ void shell_complain(struct shell *sh, const char *message, int column)
     const bool placed = sh->place && !shell_watched(sh);
     if (placed) { /* a name of several lines would look like an error of another file */
         visible_add(&clean, sh->place->name, strlen(sh->place->name), 0);
-        buf_printf(&clean, ":%d: ", sh->place->line);
+        if (sh->place->alone)
+            buf_puts(&clean, ": ");
+        else
+            buf_printf(&clean, ":%d: ", sh->place->line);
     }
     visible_add(&clean, message, strlen(message), 0);
     team_note(sh->session.team, message);
@@ -160,6 +163,13 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
     show_details(sh, r);
 }
 
+/* The screen of `cudalab run` shows the findings already. */
+static bool reader_sees_both(const struct shell *sh, bool as_json)
+{
+    return sh->place && sh->place->alone && sh->out_is_terminal && !as_json &&
+           isatty(STDERR_FILENO);
+}
+
 /* On the screen or as JSON, then on stderr what was wrong. */
 static void show(struct shell *sh, struct report *r, const char *command, int column,
                  bool is_lab, bool as_json)
@@ -177,7 +187,7 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
         screen_tell(sh, "(written to %s, until you type `output`)", sh->file_path);
     if (left && (r->explain.len || r->tries.len))
         sink_write(shell_out(sh), explains, sizeof explains - 1);
-    if (r->status == REPORT_FAULT && !shell_watched(sh))
+    if (r->status == REPORT_FAULT && !shell_watched(sh) && !reader_sees_both(sh, as_json))
         complain_of_faults(sh, r);
     if (r->error.text[0])
         complain_of_error(sh, r, column);
@@ -390,6 +400,7 @@ static void open_report(struct shell *sh, struct report *r)
 {
     report_init(r);
     screen_describe(sh, r);
+    r->alone = sh->place && sh->place->alone;
     r->screen.most = r->result_text.most = r->variants_text.most = r->output.most =
         budget_text(&sh->session.budget);
 }

@@ -410,14 +410,23 @@ int shell_run_fd(struct shell *sh, int fd, const char *shown, struct err *e)
     return rc;
 }
 
-void shell_run_text(struct shell *sh, const char *text, const char *shown)
+static void run_text(struct shell *sh, const char *text, struct script_place *place)
 {
-    struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     reader_open_text(&r, text, strlen(text));
     r.budget = &sh->session.budget;
-    run_reader(sh, &r, &place);
+    run_reader(sh, &r, place);
     reader_close(&r);
+}
+
+void shell_run_text(struct shell *sh, const char *text, const char *shown)
+{
+    run_text(sh, text, &(struct script_place){.name = shown, .outer = sh->place});
+}
+
+void shell_run_alone(struct shell *sh, const char *text)
+{
+    run_text(sh, text, &(struct script_place){.name = "cudalab run", .alone = true});
 }
 
 /* A file that is being read already would never end; too many deep is a slip as well. */

@@ -28,6 +28,7 @@ struct script_place {
     const char *name;           /* as errors show it; NULL at the prompt */
     int line;
     bool is_file;
+    bool alone;                 /* the process's own arguments are the command */
     dev_t dev;                  /* of a file, so that it can't source itself */
     ino_t ino;
     bool live;                  /* `play` runs the script; reports are as at the prompt */
@@ -145,6 +146,7 @@ void shell_run_line(struct shell *, const char *text, size_t n);
 int shell_run_file(struct shell *, const char *path, struct err *);
 int shell_run_fd(struct shell *, int fd, const char *shown, struct err *);
 void shell_run_text(struct shell *, const char *text, const char *shown);
+void shell_run_alone(struct shell *, const char *text); /* `cudalab run ...`, in a shell */
 void shell_greet(struct shell *);  /* runs the start-up file, shows the banner */
 void shell_prompt(struct shell *);
 

@@ -250,19 +250,41 @@ static bool was_typed(const struct report *r, struct span command)
     return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
 }
 
+/* A command as the reader can type it: at the prompt, or in a shell. Where `findings` would look at
+ * this run, the run comes first. */
+static struct span typed_as(const struct report *r, struct span command, struct buf *text)
+{
+    buf_clear(text);
+    const char *typed = r->typed ? r->typed : "";
+    const bool quoted = memchr(command.at, '\'', command.n) || strchr(typed, '\'');
+    const char *quote = quoted ? "\"" : "'";
+    if (!r->alone)
+        return command;
+    if (begins(command, "run "))
+        buf_printf(text, "cudalab %.*s", (int)command.n, command.at);
+    else if (begins(command, "findings"))
+        buf_printf(text, "cudalab -c %s%s; %.*s%s", quote, typed, (int)command.n, command.at, quote);
+    else
+        buf_printf(text, "cudalab -c %s%.*s%s", quote, (int)command.n, command.at, quote);
+    return (struct span){buf_text(text), text->len};
+}
+
 /* The column where remarks start: after the longest command that leaves its remark room. */
 static int remark_column(const struct report *r, struct span text)
 {
     struct span line, command, remark;
+    struct buf shown = {0};
     int longest = 0;
     while (next_line(&text, &line)) {
         try_split(line, &command, &remark);
-        int wide = columns_of(command.at, command.n);
+        const struct span as = typed_as(r, command, &shown);
+        int wide = columns_of(as.at, as.n);
         int left = r->width - HEADING - wide - TRY_GAP;
         bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
         if (wide > longest && wide <= TRY_LONGEST && room && !was_typed(r, command))
             longest = wide;
     }
+    buf_free(&shown);
     return HEADING + longest + TRY_GAP;
 }
 
@@ -321,6 +343,7 @@ static struct span next_try(struct span *rest, struct span *remark)
 static void say_tries(struct report *r, struct span text)
 {
     struct span command, remark;
+    struct buf shown = {0};
     int at = remark_column(r, text);
     bool first = true;
     while ((command = next_try(&text, &remark)).n) {
@@ -330,9 +353,10 @@ static void say_tries(struct report *r, struct span text)
             say_section_head(r, "Try");
         else
             say(r, "%*s", HEADING, "");
-        say_try(r, command, remark, at);
+        say_try(r, typed_as(r, command, &shown), remark, at);
         first = false;
     }
+    buf_free(&shown);
 }
 
 /* Adds a line to "try". Several texts may suggest the same command, so a command that is there
