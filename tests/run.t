@@ -130,6 +130,45 @@ for seed in 1 2 3; do
     say_json "run --schedule random:$seed garden_plan.cu"
     json_is '.faults[0].kind' stream-race "seed $seed: two nodes without an edge between them"
 done
+cat >lent.cu <<'END'
+#include <cstdio>
+__global__ void fill(int *p) { p[threadIdx.x] = 7; }
+__global__ void sum(const int *p, int *s) { atomicAdd(s, p[threadIdx.x]); }
+int main()
+{
+    cudaStream_t a, b;
+    cudaEvent_t came, used;
+    int *p, *s, h = 0;
+    if (cudaStreamCreate(&a) || cudaStreamCreate(&b) || cudaEventCreate(&came) ||
+        cudaEventCreate(&used) || cudaMalloc(&s, 4) || cudaMemset(s, 0, 4))
+        return 1;
+    if (cudaMallocAsync(&p, 400, a)) return 1; // brings
+    if (cudaEventRecord(came, a)) return 1;
+    if (!BROUGHT && cudaStreamWaitEvent(b, came, 0)) return 1;
+    fill<<<1, 100, 0, b>>>(p);                 // fills
+    sum<<<1, 100, 0, b>>>(p, s);               // sums
+    if (cudaGetLastError() || cudaEventRecord(used, b)) return 1;
+    if (!FREED && cudaStreamWaitEvent(a, used, 0)) return 1;
+    if (cudaFreeAsync(p, a)) return 1;         // frees
+    if (cudaStreamSynchronize(b) || cudaStreamSynchronize(a)) return 1;
+    if (cudaMemcpy(&h, s, 4, cudaMemcpyDeviceToHost)) return 1;
+    printf("%d\n", h);
+    return cudaFree(s) || cudaEventDestroy(came) || cudaEventDestroy(used) ||
+           cudaStreamDestroy(a) || cudaStreamDestroy(b);
+}
+END
+line_of() { grep -n "// $1" lent.cu | cut -d : -f 1; }
+say_json 'run -DBROUGHT=0 -DFREED=0 lent.cu'
+json_is '.output[0]' 700 'memory from cudaMallocAsync, used in another stream that waits'
+json_absent '.faults[0].kind' 'and nothing is found'
+say_json 'run -DBROUGHT=1 -DFREED=0 lent.cu'
+json_is '.faults[0].kind' stream-race 'it is used before it is there'
+json_is '.faults[0].source' "lent.cu:$(line_of fills)" 'by a kernel'
+json_is '.faults[0].other.source' "lent.cu:$(line_of brings)" 'in another stream than cudaMallocAsync'
+say_json 'run -DBROUGHT=0 -DFREED=1 lent.cu'
+json_is '.faults[0].kind' stream-race 'it is freed while it is used'
+json_is '.faults[0].source' "lent.cu:$(line_of frees)" 'by cudaFreeAsync'
+json_like '.faults[0].message' 'this cudaFreeAsync frees p' 'which is named'
 bad 'run --schedule sideways frames.cu' 'schedule'
 say_json 'run number_squares.cu'
 json_is .faults[0].kind elements-for-bytes 'a number of elements for bytes'

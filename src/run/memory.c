@@ -347,6 +347,7 @@ bool run_next_variable(const struct run *r, size_t *i, uint64_t *from, uint64_t 
 const char *run_area_name(const struct run *r, uint64_t address)
 {
     const struct run_area *a = area_at(r, address, false);
+    a = a ? a : area_at(r, address, true);
     return a && a->name[0] ? a->name
            : run_is_condition(r, address) ? "a condition" : "an array";
 }

@@ -7,6 +7,7 @@
 #include "run/order.h"
 
 #include "base/mem.h"
+#include "run/area.h"
 #include "run/run.h"
 
 #include <stdio.h>
@@ -71,10 +72,21 @@ static void add_rows(struct byte_set *set, uint64_t at, uint64_t width, uint64_t
         byte_set_add(set, at + y * pitch, width);
 }
 
+/* Memory comes with cudaMallocAsync and goes with cudaFreeAsync, in the order of a stream. */
+static bool is_of_memory(const struct run_message *m)
+{
+    return m->what == RUN_COME || m->what == RUN_RELEASE;
+}
+
 /* A launch was watched. */
-static void add_message(struct touched *t, const struct run_message *m)
+static void add_message(const struct run *r, struct touched *t, const struct run_message *m)
 {
     const uint64_t *n = m->number;
+    const struct run_area *a = is_of_memory(m) ? area_at(r, n[0], false) : NULL;
+    if (is_of_memory(m) && !a)
+        a = area_at(r, n[0], true);
+    if (a)
+        byte_set_add(&t->written, a->address, a->bytes);
     if ((m->what == RUN_FILL || m->what == RUN_COPY) && run_span(m, true) == 0)
         return;
     if (m->what == RUN_FILL)
@@ -139,7 +151,15 @@ static void name_call(const struct run *r, const struct run_message *m, const ch
     if (m->what == RUN_LAUNCH)
         snprintf(out, 100, "the kernel %.60s", run_kernel_name(r, m->number[0]));
     else
-        snprintf(out, 100, "%s %s", article, m->what == RUN_FILL ? "cudaMemset" : "copy");
+        snprintf(out, 100, "%s %s", article, m->what == RUN_FILL      ? "cudaMemset"
+                                             : m->what == RUN_COME    ? "allocation"
+                                             : m->what == RUN_RELEASE ? "cudaFreeAsync"
+                                                                      : "copy");
+}
+
+static const char *done_to(const struct run_message *m, enum use use)
+{
+    return m->what == RUN_COME ? "brings" : m->what == RUN_RELEASE ? "frees" : does[use];
 }
 
 static const char *where(const struct run_stamp *s)
@@ -162,8 +182,9 @@ static void tell(struct run *r, const struct run_done *a, const struct run_done 
     name_call(r, &early->message, "the", other);
     run_mistake_of_two(r, "stream-race", &at, &before,
                        "%s %s %s, and %s of line %d %s it %s, but neither of the two waits for "
-                       "the other", this, does[of_late], run_area_name(r, address), other,
-                       before.line, does[of_early], where(&early->stamp));
+                       "the other", this, done_to(&late->message, of_late), run_area_name(r, address),
+                       other, before.line, done_to(&early->message, of_early),
+                       where(&early->stamp));
 }
 
 /* ---- those that are done --------------------------------------------------------------- */
@@ -234,7 +255,7 @@ static void keep(struct run *r, const struct run_done *d)
 void run_order_done(struct run *r, const struct run_stamp *s, const struct run_message *m,
                     struct touched *t)
 {
-    add_message(t, m);
+    add_message(r, t, m);
     struct run_done d = {.stamp = *s, .message = *m, .touched = *t, .low = UINT64_MAX};
     *t = (struct touched){.read = {0}};
     if (!pages_of(&d.touched))

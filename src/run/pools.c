@@ -60,6 +60,18 @@ int32_t run_reserve(struct run *r, struct run_message *m)
     return run_leave_now(r, m->number[0]);
 }
 
+/* With cudaMallocAsync, memory may be used behind its place in the stream. */
+int32_t run_allocate_in_order(struct run *r, struct run_message *m)
+{
+    const uint64_t stream = m->number[ALLOCATE_STREAM];
+    const int32_t error = run_allocate(r, m);
+    struct run_message come = *m;
+    come.what = RUN_COME;
+    come.number[COME_IS_THERE] = true;
+    return error || stream == RUN_NO_STREAM || !m->number[0] ? error
+                                                             : run_enqueue(r, &come, stream, NULL);
+}
+
 int32_t run_come_now(struct run *r, uint64_t address)
 {
     struct err e;

@@ -124,7 +124,7 @@ static int32_t do_now(struct run *r, struct run_operation *o, struct touched *to
         run_time_copy(r, &o->message);
         return o->message.what == RUN_COPY ? run_copy_now(r, &o->message)
                                            : run_fill_now(r, &o->message);
-    case RUN_COME: return run_come_now(r, n[0]);
+    case RUN_COME: return n[COME_IS_THERE] ? 0 : run_come_now(r, n[0]);
     case RUN_RELEASE: return run_leave_now(r, n[0]);
     case RUN_STREAM_CALL: call_now(r, o); return 0;
     case RUN_CONDITION: return run_condition_now(r, &o->message, o->stamp.number);
@@ -178,8 +178,8 @@ const struct run_stamp *run_stamp_of(const struct run *r, size_t number)
 static bool uses_memory(const struct run_operation *o)
 {
     const uint32_t what = o->message.what;
-    return what == RUN_LAUNCH || what == RUN_COPY || what == RUN_FILL ||
-           what == RUN_STREAM_CALL || what == RUN_CONDITION;
+    return what == RUN_LAUNCH || what == RUN_COPY || what == RUN_FILL || what == RUN_COME ||
+           what == RUN_RELEASE || what == RUN_STREAM_CALL || what == RUN_CONDITION;
 }
 
 /* If no other stream has open operations, there is nothing to look at. */

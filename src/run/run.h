@@ -198,6 +198,7 @@ int32_t run_note_lacking(struct run *, const char *); /* see `lacking` */
 
 /* memory.c */
 int32_t run_allocate(struct run *, struct run_message *);
+int32_t run_allocate_in_order(struct run *, struct run_message *); /* or at once */
 int32_t run_release(struct run *, struct run_message *);
 int32_t run_leave_now(struct run *, uint64_t address);
 int32_t run_memory_info(const struct run *, struct run_message *);

@@ -256,7 +256,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_COMPILE: return run_jit(r, m, bytes);
     case RUN_COMPILER: return run_compiler(r, m, answer);
     case RUN_LEFT: return run_give_left(r, answer);
-    case RUN_ALLOCATE: return run_allocate(r, m);
+    case RUN_ALLOCATE: return run_allocate_in_order(r, m);
     case RUN_RELEASE: return run_release(r, m);
     case RUN_POINTER: return run_point(r, m);
     case RUN_FUNCTION:
