@@ -97,6 +97,20 @@ else
     skip 'no ldd here' 'cudalab starts without libcuda: it is not linked'
 fi
 
+# What runs in a program's process is linked without the sanitizers of a build, also without those
+# that come by CFLAGS.
+sources=$(cd "$top_srcdir" && ls src/run/client/versions src/run/libraries/*/versions)
+commands=$(
+    unset MAKEFLAGS MFLAGS MAKELEVEL
+    # shellcheck disable=SC2046
+    "$MAKE" -n -s -C "$top_builddir" CFLAGS='-O1 -fsanitize=thread' $(printf ' -W %s' $sources) \
+        run/libcudart.so run/libcublas.so run/libcurand.so
+)
+is "$(echo "$commands" | grep -Eo -- '-shared -o run/[a-z]+\.so' | tr '\n' ' ')" \
+    '-shared -o run/libcudart.so -shared -o run/libcublas.so -shared -o run/libcurand.so ' \
+    'the libraries that programs get are linked'
+is "$(echo "$commands" | grep -c -e -fsanitize)" 0 'without a sanitizer'
+
 # ---- installing ---------------------------------------------------------------------------
 
 # quiet_make TARGET: with the folder of our own, not the flags of the make that runs us.

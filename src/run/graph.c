@@ -40,12 +40,8 @@ int32_t graph_make(struct run *r, unsigned level, uint64_t *handle)
         return cudaErrorNotSupported;
     }
     struct run_graph *g = mem_alloc(&allocator_libc, sizeof *g);
-    struct run_graph **grown = mem_resize(&allocator_libc, r->graphs,
-                                          r->graph_count * sizeof *grown,
-                                          (r->graph_count + 1) * sizeof *grown);
-    if (grown)
-        r->graphs = grown;
-    if (!g || !grown) {
+    if (!g || mem_grow(&allocator_libc, (void **)&r->graphs, &r->graph_capacity, r->graph_count,
+                       sizeof *r->graphs) != 0) {
         mem_free(&allocator_libc, g, g ? sizeof *g : 0);
         return cudaErrorMemoryAllocation;
     }
@@ -83,9 +79,9 @@ void run_forget_graphs(struct run *r)
     for (uint64_t handle = 1; handle <= r->graph_count; handle++)
         if (r->graphs[handle - 1])
             graph_free(r, handle);
-    mem_free(&allocator_libc, r->graphs, r->graph_count * sizeof *r->graphs);
+    mem_free(&allocator_libc, r->graphs, r->graph_capacity * sizeof *r->graphs);
     r->graphs = NULL;
-    r->graph_count = 0;
+    r->graph_count = r->graph_capacity = 0;
     run_forget_conditions(r);
 }
 

@@ -104,7 +104,8 @@ static bool is_same_launch(const struct run *r, const struct run_repeat *p,
         if (i != LAUNCH_STREAM && m->number[i] != p->message.number[i])
             return false;
     return p->opted_in == run_kernel_of(r, m->number[LAUNCH_KERNEL])->opted_in &&
-           p->stack_bytes == r->stack_bytes && memcmp(params, p->params, p->param_bytes) == 0;
+           p->stack_bytes == r->stack_bytes &&
+           (!p->param_bytes || memcmp(params, p->params, p->param_bytes) == 0);
 }
 
 /* A free place, or that of the launch that has not come for the longest time. */

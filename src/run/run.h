@@ -135,7 +135,7 @@ struct run {
     size_t repeat_count;
     uint64_t repeat_bytes;
     struct run_graph **graphs;
-    size_t graph_count;
+    size_t graph_count, graph_capacity;
     uint64_t node_count; /* the number of the last node that was made */
     struct run_condition *conditions; /* condition.c */
     size_t condition_count;
