@@ -27,9 +27,18 @@ static void lift(uint64_t *mark, uint64_t to)
     *mark = to > *mark ? to : *mark;
 }
 
+/* What a card gets for graphs is a multiple of this. */
+static const uint64_t graph_unit = UINT64_C(32) << 20;
+
+static uint64_t in_units(uint64_t bytes)
+{
+    return (bytes + graph_unit - 1) / graph_unit * graph_unit;
+}
+
 /* What the device keeps for graphs stays until it is trimmed. */
 static void keep_for_graphs(struct run *r, uint64_t bytes)
 {
+    bytes = in_units(bytes);
     lift(&r->graph_memory_kept, bytes);
     lift(&r->graph_memory_high, bytes);
     lift(&r->graph_memory_kept_high, bytes);
@@ -114,8 +123,11 @@ static int32_t add_registered(struct run *r, struct run_message *m)
         if (meets(&r->areas[i], a.address, a.address + a.bytes))
             return r->areas[i].kind == MEMORY_PINNED ? cudaErrorHostMemoryAlreadyRegistered
                                                      : cudaErrorInvalidValue;
-        else if (r->areas[i].file && meets(&r->areas[i], first, first + room))
-            return cudaErrorNotSupported; /* two that share a page */
+        else if (r->areas[i].file && meets(&r->areas[i], first, first + room)) {
+            run_note_lacking(r, "cudaHostRegister of memory that shares a page of 4096 bytes with "
+                                "other registered memory");
+            return cudaErrorNotSupported;
+        }
     struct run_area *added = run_one_more_area(r);
     if (!added)
         return cudaErrorMemoryAllocation;
@@ -256,7 +268,7 @@ static int32_t graph_memory(struct run *r, struct run_message *m)
     if (id > cudaGraphMemAttrReservedMemHigh)
         return cudaErrorInvalidValue;
     if (m->number[1] && id == cudaGraphMemAttrReservedMemCurrent)
-        r->graph_memory_kept = in_use(r, 0, true);
+        r->graph_memory_kept = in_units(in_use(r, 0, true));
     keep_for_open(r);
     if (m->number[1] && id == cudaGraphMemAttrUsedMemHigh)
         r->graph_memory_high = r->graph_memory_kept;
