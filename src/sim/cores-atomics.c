@@ -173,13 +173,38 @@ static struct known_float *known_at(struct cores *c, const unsigned char *place)
     return &c->known[(uintptr_t)place / sizeof(float) % KNOWN_PLACES];
 }
 
+static void lock_known(struct cores *c)
+{
+    while (__atomic_test_and_set(&c->knowing, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static void know(struct known_float *k, const unsigned char *place)
+{
+    uint32_t bits;
+    memcpy(&bits, place, sizeof bits);
+    __atomic_store_n(&k->bits, bits, __ATOMIC_RELAXED);
+    __atomic_store_n(&k->place, place, __ATOMIC_RELAXED);
+}
+
+/* Before atomics are done, memory has what it had before the launch. */
+static void know_first(struct cores *c, struct known_float *k, const unsigned char *place)
+{
+    lock_known(c);
+    if (!c->atomics_begun && !k->place)
+        know(k, place);
+    __atomic_clear(&c->knowing, __ATOMIC_RELEASE);
+}
+
 /* How large the float at the place is, as far as it is known. Whoever does atomics changes it
  * meanwhile. If the worker has guessed wrong, that is seen when its count is added. */
 static float known_float(struct cores *c, const unsigned char *place)
 {
-    const struct known_float *k = known_at(c, place);
-    const uint32_t bits = __atomic_load_n(&k->bits, __ATOMIC_RELAXED);
+    struct known_float *k = known_at(c, place);
     float value = 0;
+    if (!__atomic_load_n(&k->place, __ATOMIC_RELAXED))
+        know_first(c, k, place);
+    const uint32_t bits = __atomic_load_n(&k->bits, __ATOMIC_RELAXED);
     if (__atomic_load_n(&k->place, __ATOMIC_RELAXED) == place)
         memcpy(&value, &bits, sizeof value);
     return value;
@@ -188,13 +213,8 @@ static float known_float(struct cores *c, const unsigned char *place)
 /* The next chunks count for floats as large as these are now. */
 static void know_floats(struct cores *c, const struct atomic_log *log)
 {
-    for (unsigned i = 0; i < log->places; i++) {
-        struct known_float *k = known_at(c, log->counted[i].place);
-        uint32_t bits;
-        memcpy(&bits, log->counted[i].place, sizeof bits);
-        __atomic_store_n(&k->place, log->counted[i].place, __ATOMIC_RELAXED);
-        __atomic_store_n(&k->bits, bits, __ATOMIC_RELAXED);
-    }
+    for (unsigned i = 0; i < log->places; i++)
+        know(known_at(c, log->counted[i].place), log->counted[i].place);
 }
 
 static struct counted_place *place_in(struct cores *c, struct atomic_log *log, unsigned char *place)
@@ -413,6 +433,9 @@ static bool do_all(struct cores *c, const struct atomic_log *log)
 static bool do_due(struct cores *c)
 {
     bool done = true;
+    lock_known(c);
+    c->atomics_begun = true;
+    __atomic_clear(&c->knowing, __ATOMIC_RELEASE);
     for (; done && c->committed < c->chunks; c->committed++) {
         struct chunk_log *l = &c->logs[c->committed];
         if (!__atomic_load_n(&l->done, __ATOMIC_SEQ_CST))

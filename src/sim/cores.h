@@ -97,6 +97,8 @@ struct cores {
     uint64_t committed;     /* chunks whose atomics are done */
     size_t kept_bytes;      /* of all logs */
     struct known_float known[KNOWN_PLACES]; /* by a hash of the place */
+    bool knowing;           /* somebody looks at a float, or atomics begin to be done */
+    bool atomics_begun;     /* the first kept ones are done, or are about to be */
     bool committing;        /* a worker does kept atomics */
     bool splitting;         /* a worker asks the launch's observers for its own */
     bool asking;            /* somebody asks the caller for a shape: see element.c */
