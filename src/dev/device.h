@@ -78,7 +78,8 @@ struct fault {
     bool benign;   /* printf-overflow and leak leave the status ok */
     const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
     const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL. What an
-                        * atomic must do: "larger", "smaller", "condition", "flag", "again" */
+                        * atomic must do: "larger", "smaller", "condition", "flag", "again",
+                        * "guess" */
     int waits;         /* the line of a loop that waits for a lock or a flag; 0: not known */
     bool retold;       /* the message is not about the first case */
     bool others;       /* the cure is for threads that are further apart than these two, or nearer */

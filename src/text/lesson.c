@@ -121,14 +121,16 @@ static const char *section_of_index(const struct fault *f)
 /* Cures that differ in more than a barrier's place have sections of their own. */
 static const char *special_section(const struct fault *f)
 {
+    static const struct { const char *cure, *where, *section; } all[] = {
+        {"grid-sync", "split", "second-array"},
+        {"atomic", "flag", "atomic-flag"},
+        {"atomic", "again", "atomic-read"},
+        {"atomic", "guess", "atomic-guess"}};
     if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->syncs_grid)
         return "grid-sync-here";
-    if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->where && strcmp(f->where, "split") == 0)
-        return "second-array";
-    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "flag") == 0)
-        return "atomic-flag";
-    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "again") == 0)
-        return "atomic-read";
+    for (unsigned i = 0; f->cure && f->where && i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].cure, f->cure) == 0 && strcmp(all[i].where, f->where) == 0)
+            return all[i].section;
     if (f->cure && strcmp(f->cure, "atomic") == 0 && atomic_of(f))
         return "atomic-test";
     return f->in_shared && strcmp(f->kind, "uninitialized") == 0 ? "unwritten-shared" : NULL;

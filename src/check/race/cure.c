@@ -24,7 +24,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_CHILD] = "child-grid",
                                   [RACE_CURE_PROXY_FENCE] = "proxy-fence",
                                   [RACE_CURE_PARITY] = "parity",
-                                  [RACE_CURE_PHASE] = "phase"};
+                                  [RACE_CURE_PHASE] = "phase",
+                                  [RACE_CURE_SCOPE] = "atomic-scope"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -181,6 +182,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
         return RACE_CURE_PHASE;
     if (mark_copy(o->key))
         return of_copy(k, lane, o);
+    if (k->atomic && mark_atomic(o->key)) /* these race only if a scope lacks the other thread */
+        return RACE_CURE_SCOPE;
     if (by_code == RACE_CURE_ATOMIC)
         return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX
                                                                                : RACE_CURE_ATOMIC;
@@ -308,6 +311,7 @@ static unsigned atomic_of(const struct look *k, uint32_t other_pc)
                                        [CHOSEN_SMALLER] = FINDING_SMALLER,
                                        [CHOSEN_OTHER_TEST] = FINDING_ON_CONDITION,
                                        [CHOSEN_AGAIN] = FINDING_AGAIN,
+                                       [CHOSEN_GUESS] = FINDING_GUESS,
                                        [CHOSEN_NO_TEST] = 0};
     uint32_t loop;
     return waits_at(k, other_pc, &loop) ? FINDING_FLAG : of_test[test_of(k, other_pc)];

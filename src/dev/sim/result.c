@@ -53,6 +53,7 @@ static const char *where_named(unsigned places)
         [FINDING_BETWEEN | FINDING_SPLIT | FINDING_LOOP_END] = "split-loop"};
     return places & FINDING_FLAG           ? "flag"
            : places & FINDING_AGAIN        ? "again"
+           : places & FINDING_GUESS        ? "guess"
            : places & FINDING_ON_CONDITION ? "condition"
            : places & FINDING_LARGER       ? places & FINDING_SMALLER ? "condition" : "larger"
            : places & FINDING_SMALLER      ? "smaller"
