@@ -94,6 +94,42 @@ __global__ void load_nested(const int *in, int *out)
 EOF
 run_file "$tmp/helpers.cu" "functions in functions, by $compiler"
 
+# Lanes that leave all arrays are a fault, and no race, also where other lanes of the instruction
+# do not.
+cat > "$tmp/outside.cu" <<'EOF'
+// Wrong: the heap has no memory for all threads.
+//@ array out int 32 zero
+//@ launch heap_empty<<<1, 32>>>(out)
+//@found null heap-empty
+__global__ void heap_empty(int *out)
+{
+    int *mine = (int *)malloc(1 << 20);
+    mine[3] = threadIdx.x; // heap-empty
+    out[threadIdx.x] = mine[3];
+    free(mine);
+}
+
+// Wrong: half of the threads write to one place behind the array.
+//@ array p int 16 zero
+//@ launch behind_all<<<1, 32>>>(p)
+//@found out-of-bounds behind-all
+__global__ void behind_all(int *p)
+{
+    p[threadIdx.x < 16 ? threadIdx.x : 1000] = threadIdx.x; // behind-all
+}
+
+// Wrong: half of the threads update one place through a null pointer.
+//@ array p int 16 zero
+//@ launch null_half<<<1, 32>>>(p, 0)
+//@found null null-half
+__global__ void null_half(int *p, int *none)
+{
+    int *mine = threadIdx.x < 16 ? p + threadIdx.x : none;
+    *mine += 1; // null-half
+}
+EOF
+run_file "$tmp/outside.cu" "outside of all arrays, by $compiler"
+
 # Messages drawn from a seed, by fences, atomics and flags of all scopes.
 is "$(CUDALAB=$CUDALAB SEED=1 sh "$top_srcdir/tests/fuzz/scopes")" 'scopes: up to seed 1' \
     'messages between threads are judged as they were made'

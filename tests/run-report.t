@@ -95,6 +95,46 @@ status_is 1 'a program with a fault has a report'
 grep -q 'out-of-bounds' w.html
 verdict $? 'with its findings'
 
+# ---- what a lesson says of a launch ----------------------------------------------------------
+
+cat >grid.cu <<'END'
+#include <cooperative_groups.h>
+#include <cstdio>
+__global__ void wait(int *x)
+{
+    auto grid = cooperative_groups::this_grid();
+    x[grid.thread_rank()] = 1;
+    grid.sync(); // all
+    if (x[0] > 1)
+        __trap(); // own
+}
+int main(int argc, char **)
+{
+    int *x, blocks = 2;
+    cudaMalloc(&x, 2 * 32 * sizeof *x);
+    void *arguments[] = {&x};
+    if (argc > 1)
+        cudaLaunchCooperativeKernel(wait, blocks, 32, arguments);
+    else
+        wait<<<blocks, 32>>>(x);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaFree(x);
+    return 0;
+}
+END
+say_json 'run grid.cu'
+json_is '.faults[0].kind' trap 'grid.sync() after <<<>>> is a trap'
+json_is '.faults[0].cure' cooperative-launch 'which needs a cooperative launch'
+line=$(json '.faults[0].source')
+is "${line##*/}" grid.cu:7 'at the call of grid.sync()'
+json_like .explain 'cudaLaunchCooperativeKernel' 'and the lesson names the function'
+say_json 'run grid.cu cooperative'
+json_absent '.faults[0].kind' 'in a cooperative launch it is right'
+sed 's/= 1;/= 2;/' grid.cu >own.cu
+say_json 'run own.cu cooperative'
+json_is '.faults[0].kind' trap 'a trap of the kernel itself'
+json_absent '.faults[0].cure' 'has no such cure'
+
 # ---- as words of a shell --------------------------------------------------------------------
 
 cat >words.cu <<'END'

@@ -215,7 +215,7 @@ const char *sim_fault_cure(const struct sim_fault *); /* "bounds"; NULL: it isn'
 /* What mends a fault, where that is one thing. */
 enum sim_cure { SIM_CURE_UNKNOWN, SIM_CURE_BOUNDS, SIM_CURE_FREE, SIM_CURE_SHARED_BYTES,
                 SIM_CURE_SHARED_BOUNDS, SIM_CURE_MASK, SIM_CURE_CHILD_POINTER,
-                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURES };
+                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURE_COOPERATIVE, SIM_CURES };
 
 struct sim_place {
     const char *file; /* NULL where not known */
