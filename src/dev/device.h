@@ -77,7 +77,7 @@ struct fault {
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
     const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
-    const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL. What an
+    const char *where; /* of a missing barrier: "between", "loop-end", "counter"; or NULL. What an
                         * atomic must do: "larger", "smaller", "condition", "flag", "again",
                         * "guess" */
     int waits;         /* the line of a loop that waits for a lock or a flag; 0: not known */
