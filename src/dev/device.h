@@ -88,6 +88,7 @@ struct fault {
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;
+    bool follows;  /* from another fault of the report, which is the one to tell */
     bool of_host;  /* a mistake of the host's code: its place has no block and no thread */
     bool in_child; /* of a grid that device code launched: its kernel is another one */
     struct fault_place at, other;
@@ -96,6 +97,7 @@ struct fault {
     char array[64];
     int64_t index; /* of the element */
     char element[96]; /* "tile[1][0]" */
+    uint64_t given_bytes, needed_bytes; /* of dynamic shared memory; needed 0: that is not the fault */
     uint64_t count;
     struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */

@@ -236,6 +236,7 @@ struct sim_fault {
     const char *array; /* the allocation or variable it lies in or next to, or NULL */
     int64_t index;     /* of its element */
     char element[SIM_ELEMENT]; /* "tile[1][0]" */
+    uint64_t given, needed; /* SIM_CURE_SHARED_BYTES: bytes of the launch, and for this access */
     uint64_t count;
     uint64_t when; /* warp instructions executed before it first came */
 };

@@ -327,6 +327,20 @@ static bool is_called(const struct look *k, uint32_t pc)
     return false;
 }
 
+/* Does an atomic operation lie between the store and the load, and does the kernel look at what it
+ * found? Such a counter tells a block that it is the last one. */
+static bool counts_between(const struct look *k, uint32_t first, uint32_t last)
+{
+    const struct sim_instruction *code = k->r->code;
+    if (code[first].kind != SIM_CLASS_STORE || code[last].kind != SIM_CLASS_LOAD)
+        return false;
+    for (uint32_t pc = first + 1; pc < last; pc++)
+        if (code[pc].kind == SIM_CLASS_ATOMIC && code[pc].space != SIM_SHARED &&
+            !chosen_is(&k->r->chosen, CHOSEN_UNUSED, pc))
+            return true;
+    return false;
+}
+
 unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure)
 {
     const uint32_t pc = k->at->pc;
@@ -338,6 +352,8 @@ unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure
         return atomic_of(k, other_pc);
     if (a->function != b->function)
         return FINDING_BETWEEN;
+    if (cure == RACE_CURE_GRID_SYNC && counts_between(k, first, last))
+        return FINDING_COUNTER;
     const bool loops = loop_around(k, first, last, &top, &end);
     if (inlined_twice(k, first, last) ||
         (!loops && barrier_in(k, cure, first, last) && is_called(k, first)))

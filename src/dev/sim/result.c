@@ -34,6 +34,8 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .ptx_line = from->ptx_line,
                        .address = from->address,
                        .index = from->index,
+                       .given_bytes = from->given,
+                       .needed_bytes = from->needed,
                        .count = from->count};
     snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
     snprintf(to.message, sizeof to.message, "%s", from->message);
@@ -54,6 +56,7 @@ static const char *where_named(unsigned places)
     return places & FINDING_FLAG           ? "flag"
            : places & FINDING_AGAIN        ? "again"
            : places & FINDING_GUESS        ? "guess"
+           : places & FINDING_COUNTER      ? "counter"
            : places & FINDING_ON_CONDITION ? "condition"
            : places & FINDING_LARGER       ? places & FINDING_SMALLER ? "condition" : "larger"
            : places & FINDING_SMALLER      ? "smaller"
