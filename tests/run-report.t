@@ -135,6 +135,38 @@ say_json 'run own.cu cooperative'
 json_is '.faults[0].kind' trap 'a trap of the kernel itself'
 json_absent '.faults[0].cure' 'has no such cure'
 
+# ---- kernels that kernels launch --------------------------------------------------------------
+
+cat >tree.cu <<'END'
+__global__ void leaf(int *x)
+{
+    atomicAdd(x, 1);
+}
+__global__ void tree(int *x, int depth)
+{
+    if (depth > 0)
+        tree<<<2, 1>>>(x, depth - 1);
+    else
+        leaf<<<1, 32>>>(x);
+}
+int main()
+{
+    int *x, h;
+    cudaMalloc(&x, sizeof h);
+    cudaMemset(x, 0, sizeof h);
+    tree<<<1, 1>>>(x, 3);
+    cudaMemcpy(&h, x, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return h != 8 * 32;
+}
+END
+say 'run --rdc true tree.cu'
+status_is 0 'kernels that launch kernels'
+out_like 'kernel +tree: 1 launch and 7 by kernels, [1-9]' 'one of these'
+out_like 'kernel +leaf: 0 launches and 8 by kernels *$' 'and one that the host never launches'
+say_json 'run --rdc true tree.cu'
+json_is '.result.kernels[0].from_device' 7 'in JSON as well'
+
 # ---- as words of a shell --------------------------------------------------------------------
 
 cat >words.cu <<'END'

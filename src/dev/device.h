@@ -153,6 +153,8 @@ struct launch_result {
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     uint64_t steps;
     uint64_t child_grids;     /* that device code launched */
+    struct child_kernel { const char *name; uint64_t grids; } *child_kernels; /* ... of each kernel */
+    size_t child_kernel_count;
     uint64_t child_refused;   /* launches of device code that a device refuses */
     char child_why[300];      /* of the first of these: its error, why, where */
     bool partly_checked; /* the race checker had no room to watch all of it */

@@ -260,6 +260,9 @@ struct sim_print {
  * error code; here is the first of them. */
 struct sim_children {
     uint64_t grids, refused;
+    const struct sim_kernel *kernels; /* those of the module, and the grids of each; both live as */
+    const uint64_t *of_kernel;        /* long as the run */
+    size_t kernel_count;              /* 0: nothing was launched */
     const char *error; /* "cudaErrorInvalidConfiguration"; NULL: none was refused */
     const char *why;   /* in words */
     const char *file;  /* of the launch, or NULL */

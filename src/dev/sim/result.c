@@ -110,7 +110,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
     return 0;
 }
 
-void sim_copy_children(struct launch_result *to, const struct sim_children *from)
+int sim_copy_children(struct launch_result *to, const struct sim_children *from)
 {
     to->child_grids = from->grids;
     to->child_refused = from->refused;
@@ -120,6 +120,14 @@ void sim_copy_children(struct launch_result *to, const struct sim_children *from
         const size_t n = strlen(to->child_why);
         snprintf(to->child_why + n, sizeof to->child_why - n, ", at %s:%d", from->file, from->line);
     }
+    if (!from->kernel_count)
+        return 0;
+    to->child_kernels = arena_alloc(&to->memory, from->kernel_count * sizeof *to->child_kernels);
+    for (size_t i = 0; to->child_kernels && i < from->kernel_count; i++)
+        if (from->of_kernel[i])
+            to->child_kernels[to->child_kernel_count++] =
+                (struct child_kernel){from->kernels[i].name, from->of_kernel[i]};
+    return to->child_kernels ? 0 : -1;
 }
 
 int sim_copy_prints(struct launch_result *to, const struct sim_result *from)
