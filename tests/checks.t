@@ -23,6 +23,113 @@ done | sort >"$tmp/here"
 awk '!/^#/ { print $1, $2 }' "$top_srcdir/tests/h100/verdicts.txt" | sort >"$tmp/there"
 is "$(diff "$tmp/here" "$tmp/there")" '' 'tests/h100/verdicts.txt has each kernel, and what it is'
 
+# Functions that kernels call, and that call others. A finding names the innermost line of the file,
+# also where that line calls a function of a header.
+cat > "$tmp/helpers.cu" <<'EOF'
+__device__ void add_if(int *p, int v)
+{
+    int x = v * 3;
+    if (x > 0)
+        atomicAdd_block(p, x); // in-add-if
+}
+
+__device__ void add_both(int *p, int v)
+{
+    add_if(p, v);
+    add_if(p + 1, v + 1);
+}
+
+// Wrong: the atomic operations hold in one block only, and two functions lie around them.
+//@ array p int 2 zero
+//@ launch add_nested<<<2, 32>>>(p)
+//@found race-global in-add-if
+__global__ void add_nested(int *p)
+{
+    add_both(p, 1);
+}
+
+template <class T> struct Counter {
+    T *at;
+    __device__ void tick(T by)
+    {
+        atomicMax(at, by); // in-tick
+    }
+    __device__ void twice(T by)
+    {
+        tick(by);
+        tick(by + 1);
+    }
+};
+
+// Wrong: the second counter lies behind the array.
+//@ array p int 1 zero
+//@ launch tick_nested<<<1, 1>>>(p)
+//@found out-of-bounds in-tick
+__global__ void tick_nested(int *p)
+{
+    Counter<int> here{p}, behind{p + 1};
+    here.twice(1);
+    behind.twice(2);
+}
+
+__device__ int load_through(const int *p)
+{
+    return __ldg(p); // in-load
+}
+
+__device__ int load_two(const int *p, int i)
+{
+    return load_through(p + i) + load_through(p + i + 1);
+}
+
+// Wrong: the last thread reads behind the array.
+//@ array in int 32 iota
+//@ array out int 32 zero
+//@ launch load_nested<<<1, 32>>>(in, out)
+//@found out-of-bounds in-load
+__global__ void load_nested(const int *in, int *out)
+{
+    out[threadIdx.x] = load_two(in, threadIdx.x);
+}
+EOF
+run_file "$tmp/helpers.cu" "functions in functions, by $compiler"
+
+# Lanes that leave all arrays are a fault, and no race, also where other lanes of the instruction
+# do not.
+cat > "$tmp/outside.cu" <<'EOF'
+// Wrong: the heap has no memory for all threads.
+//@ array out int 32 zero
+//@ launch heap_empty<<<1, 32>>>(out)
+//@found null heap-empty
+__global__ void heap_empty(int *out)
+{
+    int *mine = (int *)malloc(1 << 20);
+    mine[3] = threadIdx.x; // heap-empty
+    out[threadIdx.x] = mine[3];
+    free(mine);
+}
+
+// Wrong: half of the threads write to one place behind the array.
+//@ array p int 16 zero
+//@ launch behind_all<<<1, 32>>>(p)
+//@found out-of-bounds behind-all
+__global__ void behind_all(int *p)
+{
+    p[threadIdx.x < 16 ? threadIdx.x : 1000] = threadIdx.x; // behind-all
+}
+
+// Wrong: half of the threads update one place through a null pointer.
+//@ array p int 16 zero
+//@ launch null_half<<<1, 32>>>(p, 0)
+//@found null null-half
+__global__ void null_half(int *p, int *none)
+{
+    int *mine = threadIdx.x < 16 ? p + threadIdx.x : none;
+    *mine += 1; // null-half
+}
+EOF
+run_file "$tmp/outside.cu" "outside of all arrays, by $compiler"
+
 # Messages drawn from a seed, by fences, atomics and flags of all scopes.
 is "$(CUDALAB=$CUDALAB SEED=1 sh "$top_srcdir/tests/fuzz/scopes")" 'scopes: up to seed 1' \
     'messages between threads are judged as they were made'

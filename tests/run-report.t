@@ -95,6 +95,78 @@ status_is 1 'a program with a fault has a report'
 grep -q 'out-of-bounds' w.html
 verdict $? 'with its findings'
 
+# ---- what a lesson says of a launch ----------------------------------------------------------
+
+cat >grid.cu <<'END'
+#include <cooperative_groups.h>
+#include <cstdio>
+__global__ void wait(int *x)
+{
+    auto grid = cooperative_groups::this_grid();
+    x[grid.thread_rank()] = 1;
+    grid.sync(); // all
+    if (x[0] > 1)
+        __trap(); // own
+}
+int main(int argc, char **)
+{
+    int *x, blocks = 2;
+    cudaMalloc(&x, 2 * 32 * sizeof *x);
+    void *arguments[] = {&x};
+    if (argc > 1)
+        cudaLaunchCooperativeKernel(wait, blocks, 32, arguments);
+    else
+        wait<<<blocks, 32>>>(x);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaFree(x);
+    return 0;
+}
+END
+say_json 'run grid.cu'
+json_is '.faults[0].kind' trap 'grid.sync() after <<<>>> is a trap'
+json_is '.faults[0].cure' cooperative-launch 'which needs a cooperative launch'
+line=$(json '.faults[0].source')
+is "${line##*/}" grid.cu:7 'at the call of grid.sync()'
+json_like .explain 'cudaLaunchCooperativeKernel' 'and the lesson names the function'
+say_json 'run grid.cu cooperative'
+json_absent '.faults[0].kind' 'in a cooperative launch it is right'
+sed 's/= 1;/= 2;/' grid.cu >own.cu
+say_json 'run own.cu cooperative'
+json_is '.faults[0].kind' trap 'a trap of the kernel itself'
+json_absent '.faults[0].cure' 'has no such cure'
+
+# ---- kernels that kernels launch --------------------------------------------------------------
+
+cat >tree.cu <<'END'
+__global__ void leaf(int *x)
+{
+    atomicAdd(x, 1);
+}
+__global__ void tree(int *x, int depth)
+{
+    if (depth > 0)
+        tree<<<2, 1>>>(x, depth - 1);
+    else
+        leaf<<<1, 32>>>(x);
+}
+int main()
+{
+    int *x, h;
+    cudaMalloc(&x, sizeof h);
+    cudaMemset(x, 0, sizeof h);
+    tree<<<1, 1>>>(x, 3);
+    cudaMemcpy(&h, x, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return h != 8 * 32;
+}
+END
+say 'run --rdc true tree.cu'
+status_is 0 'kernels that launch kernels'
+out_like 'kernel +tree: 1 launch and 7 by kernels, [1-9]' 'one of these'
+out_like 'kernel +leaf: 0 launches and 8 by kernels *$' 'and one that the host never launches'
+say_json 'run --rdc true tree.cu'
+json_is '.result.kernels[0].from_device' 7 'in JSON as well'
+
 # ---- as words of a shell --------------------------------------------------------------------
 
 cat >words.cu <<'END'

@@ -169,6 +169,46 @@ say_json 'run -DBROUGHT=0 -DFREED=1 lent.cu'
 json_is '.faults[0].kind' stream-race 'it is freed while it is used'
 json_is '.faults[0].source' "lent.cu:$(line_of frees)" 'by cudaFreeAsync'
 json_like '.faults[0].message' 'this cudaFreeAsync frees p' 'which is named'
+cat >early.cu <<'END'
+#include <cstdio>
+__global__ void init(int2 *p)
+{
+    p[threadIdx.x] = make_int2(threadIdx.x, 1);
+}
+__global__ void swap(int2 *p, int *q)
+{
+    int2 v = p[threadIdx.x];
+    p[threadIdx.x].x = v.y;
+    q[threadIdx.x] += v.x;
+}
+int main(int argc, char **)
+{
+    int2 *p;
+    int *q, h[64];
+    cudaStream_t s;
+    cudaMalloc(&p, 64 * sizeof *p);
+    cudaMalloc(&q, sizeof h);
+    if (argc < 2)
+        cudaMemset(q, 0, sizeof h);
+    cudaDeviceSynchronize();
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    init<<<1, 64>>>(p);
+    swap<<<1, 64, 0, s>>>(p, q);
+    cudaStreamSynchronize(s);
+    cudaMemcpy(h, q, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[1]);
+    cudaFree(p);
+    cudaFree(q);
+    return cudaStreamDestroy(s) != cudaSuccess;
+}
+END
+say_json 'run early.cu'
+json_is '.faults[0].kind' stream-race 'a kernel that comes too early reads what is not yet written'
+json_absent '.faults[1].kind' 'and only the race is told'
+say_json 'run early.cu unwritten'
+json_is '.faults[0].kind' uninitialized 'what nothing writes is told beside it'
+json_like '.faults[0].message' 'reads q' 'by its name'
+json_is '.faults[1].kind' stream-race 'with the race'
 bad 'run --schedule sideways frames.cu' 'schedule'
 say_json 'run number_squares.cu'
 json_is .faults[0].kind elements-for-bytes 'a number of elements for bytes'

@@ -632,8 +632,9 @@ enum chosen_test chosen_test(struct chosen *c, uint32_t load, uint32_t store)
         (c->code[store].kind != SIM_CLASS_STORE && c->code[store].kind != SIM_CLASS_ATOMIC) ||
         !chosen_one_place(c, load, store) || (!swaps && !decides(&p, load)))
         return CHOSEN_NO_TEST;
-    if (swaps || (c->code[store].kind == SIM_CLASS_ATOMIC &&
-                  (strstr(text, ".max.") || strstr(text, ".min."))))
+    if (swaps)
+        return CHOSEN_GUESS;
+    if (c->code[store].kind == SIM_CLASS_ATOMIC && (strstr(text, ".max.") || strstr(text, ".min.")))
         return CHOSEN_AGAIN;
     for (uint32_t k = load; k < store; k++)
         if (strstr(c->code[k].text, "setp.") && uses(&c->code[k], loaded))

@@ -62,9 +62,11 @@ bool chosen_one_place(const struct chosen *, uint32_t a, uint32_t b);
 bool chosen_waits_at(struct chosen *, uint32_t pc, uint32_t *loop);
 
 /* Where a loaded value is compared, and the answer decides whether its place is stored to: by which
- * comparison? LARGER: the larger of the two integers is kept. AGAIN: an atomic compares once more. */
+ * comparison? LARGER: the larger of the two integers is kept. AGAIN: atomicMax or atomicMin compares once more.
+ * GUESS: atomicCAS does. */
 enum chosen_test {
-    CHOSEN_NO_TEST, CHOSEN_OTHER_TEST, CHOSEN_LARGER, CHOSEN_SMALLER, CHOSEN_AGAIN
+    CHOSEN_NO_TEST, CHOSEN_OTHER_TEST, CHOSEN_LARGER, CHOSEN_SMALLER, CHOSEN_AGAIN,
+    CHOSEN_GUESS
 };
 enum chosen_test chosen_test(struct chosen *, uint32_t load, uint32_t store);
 enum chosen_test chosen_test_before(struct chosen *, uint32_t store); /* by any load */

@@ -32,11 +32,13 @@ struct finding_kind {
 /* Where a barrier is missing: between two lines; between what one line reads and what it writes; at
  * the end of a loop's body; at the end of a function that is called again. Or what an atomic operation has to do: store the larger or the smaller
  * value, store on another condition, or be the access to a lock or a flag. AGAIN: it is there, and
- * the access before it is to be one, too. */
+ * the access before it is to be one, too. GUESS: the same for atomicCAS, which compares the value.
+ * COUNTER: for blocks, an atomic counter lies between the two accesses, but no fence. */
 enum {
     FINDING_BETWEEN = 1, FINDING_SPLIT = 2, FINDING_LOOP_END = 4,
     FINDING_LARGER = 8, FINDING_SMALLER = 16, FINDING_ON_CONDITION = 32, FINDING_FLAG = 64,
-    FINDING_AGAIN = 128, FINDING_CALL_END = 256
+    FINDING_AGAIN = 128, FINDING_CALL_END = 256, FINDING_GUESS = 512,
+    FINDING_COUNTER = 1024
 };
 
 struct finding {

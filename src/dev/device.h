@@ -77,8 +77,9 @@ struct fault {
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
     const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
-    const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL. What an
-                        * atomic must do: "larger", "smaller", "condition", "flag", "again" */
+    const char *where; /* of a missing barrier: "between", "loop-end", "counter"; or NULL. What an
+                        * atomic must do: "larger", "smaller", "condition", "flag", "again",
+                        * "guess" */
     int waits;         /* the line of a loop that waits for a lock or a flag; 0: not known */
     bool retold;       /* the message is not about the first case */
     bool others;       /* the cure is for threads that are further apart than these two, or nearer */
@@ -87,6 +88,7 @@ struct fault {
     int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;
+    bool follows;  /* from another fault of the report, which is the one to tell */
     bool of_host;  /* a mistake of the host's code: its place has no block and no thread */
     bool in_child; /* of a grid that device code launched: its kernel is another one */
     struct fault_place at, other;
@@ -95,6 +97,7 @@ struct fault {
     char array[64];
     int64_t index; /* of the element */
     char element[96]; /* "tile[1][0]" */
+    uint64_t given_bytes, needed_bytes; /* of dynamic shared memory; needed 0: that is not the fault */
     uint64_t count;
     struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
@@ -150,6 +153,8 @@ struct launch_result {
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     uint64_t steps;
     uint64_t child_grids;     /* that device code launched */
+    struct child_kernel { const char *name; uint64_t grids; } *child_kernels; /* ... of each kernel */
+    size_t child_kernel_count;
     uint64_t child_refused;   /* launches of device code that a device refuses */
     char child_why[300];      /* of the first of these: its error, why, where */
     bool partly_checked; /* the race checker had no room to watch all of it */

@@ -162,15 +162,28 @@ static struct inlining *inlining_at(struct parser *p, const struct position *at)
 }
 
 /*
- * The outermost call for code inlined at `call`. That place may have been inlined too, and
- * then its own .loc came before. Only recent ones are remembered, which is where they are.
+ * The call at `at`, which the code here was inlined for. That place may have been inlined too, and
+ * then its own .loc came before. Only recent ones are remembered, which is where they are. Equal
+ * lines in a row share one call. NULL: out of memory.
  */
-static struct position outermost(struct parser *p, const struct position *call)
+static const struct ptx_call *call_at(struct parser *p, const struct position *at)
 {
-    const struct inlining *known = inlining_at(p, call);
-    if (known->in == p->function && same_position(&known->inner, call))
-        return known->outer;
-    return *call;
+    const struct inlining *around = inlining_at(p, at);
+    struct inlining *known = inlining_at(p, &p->here);
+    const bool found = around->in == p->function && same_position(&around->inner, at);
+    const struct ptx_call call = {at->file, at->line, found ? around->call : NULL};
+    if (known->in == p->function && same_position(&known->inner, &p->here) &&
+        known->call->file == call.file && known->call->line == call.line &&
+        known->call->outer == call.outer)
+        return known->call;
+    struct ptx_call *fresh = arena_alloc(&p->module->arena, sizeof *fresh);
+    if (!fresh) {
+        lex_fail_memory(&p->lex);
+        return NULL;
+    }
+    *fresh = call;
+    *known = (struct inlining){p->function, p->here, fresh};
+    return fresh;
 }
 
 /* Up to three numbers, all on the line of the directive. */
@@ -202,9 +215,7 @@ static int loc(struct parser *p)
         else if (!take(p, TOKEN_WORD) || offset_sum(p, &ignored) != 0)
             return unexpected(p, "a name");
     }
-    p->outer = call.line ? outermost(p, &call) : p->here;
-    if (call.line)
-        *inlining_at(p, &p->here) = (struct inlining){p->function, p->here, p->outer};
+    p->call = call.line ? call_at(p, &call) : NULL;
     return p->lex.failed ? -1 : 0;
 }
 
@@ -313,8 +324,7 @@ static void place_instruction(const struct parser *p, struct ptx_instruction *i,
     i->ptx_line = line;
     i->file = p->here.file;
     i->line = p->here.line;
-    i->outer_file = p->outer.file;
-    i->outer_line = p->outer.line;
+    i->call = p->call;
     if (p->depth > 2) /* below the scopes of the parameters and of the whole body */
         i->locals = p->scopes[p->depth - 1].first;
 }
@@ -414,7 +424,8 @@ static int whole_body(struct parser *p, struct ptx_function *f)
     unsigned outside = p->depth;
     lex_next(&p->lex);
     p->locals = (struct variable_list){0};
-    p->here = p->outer = (struct position){0};
+    p->here = (struct position){0};
+    p->call = NULL;
     p->code.count = p->labels.count = p->targets.count = p->references.count = 0;
     if (open_scope(p) != 0)
         return -1;

@@ -75,10 +75,11 @@ struct position {
     int file, line, column;
 };
 
-/* Remembers that code at `inner` came from a call at `outer`. */
+/* Remembers that code at `inner` was inlined for a call. */
 struct inlining {
     const struct ptx_function *in;
-    struct position inner, outer;
+    struct position inner;
+    const struct ptx_call *call;
 };
 enum { INLININGS = 256 };
 
@@ -106,7 +107,7 @@ struct parser {
     struct err broken;    /* the first error in a body; without a text: there is none */
     bool any_whole;       /* is there a body without an error? */
     struct position here; /* .loc in force */
-    struct position outer;
+    const struct ptx_call *call;
     struct inlining inlinings[INLININGS];
 
     struct pile operands, values, code, labels, targets, references, shadowed, files, aliases,

@@ -87,6 +87,12 @@ struct ptx_operand {
     const char *component;     /* what is no part of a vector register: "b0" of %r.b0; else NULL */
 };
 
+/* A call that the compiler inlined. */
+struct ptx_call {
+    int file, line;
+    const struct ptx_call *outer; /* the call that this one was inlined for; NULL: it was not */
+};
+
 struct ptx_instruction {
     const char *opcode;       /* "ld.global.nc.v2.f32" */
     const char *guard;        /* register name or NULL */
@@ -97,8 +103,8 @@ struct ptx_instruction {
     unsigned operand_count;   /* call: (ret), name, (args)[, proto] as they stand */
     const char *text;         /* as written, one line, single blanks, with its ';' */
     int ptx_line;
-    int file, line;           /* .loc in force, 0: none; through inlined_at the outermost call: */
-    int outer_file, outer_line; /* equal to file, line where nothing was inlined */
+    int file, line;           /* .loc in force, 0: none */
+    const struct ptx_call *call; /* ... and its inlined_at: the innermost call; NULL: none */
     struct ptx_variable *locals; /* the first one declared in this instruction's inner { } scope */
 };
 bool ptx_is_call(const struct ptx_instruction *); /* call, or a form of it such as call.uni */

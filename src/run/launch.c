@@ -317,11 +317,26 @@ static void print(struct run *r, const struct launch_result *result)
     buf_free(&text);
 }
 
+/* Kernels that device code launched are the program's, too. Their instructions are part of the launch
+ * of the host. */
+static void count_children(struct run *r, const struct unit *u, const struct launch_result *result)
+{
+    for (size_t i = 0; i < result->child_kernel_count; i++) {
+        const struct child_kernel *c = &result->child_kernels[i];
+        struct run_message m = {.what = RUN_LAUNCH};
+        struct unit *of;
+        const struct unit_kernel *k = kernel_named(r, u->leader, c->name, &of);
+        if (k && add_kernel(r, of, k, &m) == 0)
+            run_kernel_of(r, m.number[0])->from_device += c->grids;
+    }
+}
+
 static void count(struct run *r, struct run_kernel *k, const struct launch_want *want,
                   const struct launch_result *result)
 {
     k->launches++;
     r->launches++;
+    count_children(r, k->unit, result);
     if (!result->has_counters)
         return;
     run_time_launch(r, k, want, result);

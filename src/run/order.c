@@ -167,6 +167,19 @@ static const char *where(const struct run_stamp *s)
     return s->of_graph ? "in a node of a graph" : "in another stream";
 }
 
+/* What the one before has read is unwritten only because this one, which writes it, came too late. */
+static void mark_unwritten(struct run *r, const struct run_done *now, const struct run_done *before)
+{
+    for (unsigned i = before->first_fault; i < before->end_fault && !is_of_memory(&now->message); i++) {
+        struct fault *f = &r->report->faults[i];
+        if (strcmp(f->kind, "uninitialized") == 0 && f->has_address &&
+            (byte_set_has(&now->touched.written, f->address) ||
+             byte_set_has(&now->touched.atomic, f->address)))
+            f->follows = true;
+    }
+}
+
+/* `a` is done now, and `b` was done before. */
 static void tell(struct run *r, const struct run_done *a, const struct run_done *b)
 {
     const struct run_done *late = a->stamp.number > b->stamp.number ? a : b;
@@ -185,6 +198,7 @@ static void tell(struct run *r, const struct run_done *a, const struct run_done 
                        "the other", this, done_to(&late->message, of_late), run_area_name(r, address),
                        other, before.line, done_to(&early->message, of_early),
                        where(&early->stamp));
+    mark_unwritten(r, a, b);
 }
 
 /* ---- those that are done --------------------------------------------------------------- */
@@ -253,10 +267,11 @@ static void keep(struct run *r, const struct run_done *d)
 }
 
 void run_order_done(struct run *r, const struct run_stamp *s, const struct run_message *m,
-                    struct touched *t)
+                    struct touched *t, unsigned first_fault)
 {
     add_message(r, t, m);
-    struct run_done d = {.stamp = *s, .message = *m, .touched = *t, .low = UINT64_MAX};
+    struct run_done d = {.stamp = *s, .message = *m, .touched = *t, .low = UINT64_MAX,
+                         .first_fault = first_fault, .end_fault = r->report->fault_count};
     *t = (struct touched){.read = {0}};
     if (!pages_of(&d.touched))
         return;

@@ -44,14 +44,16 @@ struct run_done {
     struct run_stamp stamp;
     struct run_message message;
     struct touched touched;
+    unsigned first_fault, end_fault; /* those of the report that came with it */
     uint64_t low, high; /* all bytes that it has touched lie from low to below high */
 };
 
 /* Is one of the operations that are done without an order with this one? */
 bool run_order_meets(const struct run *, const struct run_stamp *);
-/* The operation is done. Takes what it has touched, and compares that with the others. */
+/* The operation is done. Takes what it has touched, and compares that with the others. The faults of
+ * the report from `first_fault` on came with it. */
 void run_order_done(struct run *, const struct run_stamp *, const struct run_message *,
-                    struct touched *);
+                    struct touched *, unsigned first_fault);
 /* Drops what nothing to come can meet. */
 void run_order_shorten(struct run *);
 void run_order_forget(struct run *);

@@ -220,13 +220,14 @@ static int32_t perform(struct run *r, struct run_operation *o)
     const bool watched = run_open_meets(r, &o->stamp) || run_order_meets(r, &o->stamp) ||
                          (!o->awaited && may_meet_later(r, o->stamp.stream)) ||
                          run_guard_was_touched(r, o->stamp.number);
+    const unsigned faults = r->report->fault_count;
     begin_time(r, o);
     int32_t error = r->broken ? r->broken : do_now(r, o, watched ? &touched : NULL);
     end_time(r, o);
     if (watched) /* also what a kernel has touched before its fault */
         run_guard_judge(r, o->stamp.number, &touched);
     if (watched && !error)
-        run_order_done(r, &o->stamp, &o->message, &touched);
+        run_order_done(r, &o->stamp, &o->message, &touched, faults);
     touched_free(&touched);
     if (o->message.what == RUN_LAUNCH && error)
         r->broken = error;

@@ -44,7 +44,7 @@ struct run_kernel {
     int carveout;          /* in percent, and one; 0: it was not asked for */
     bool large_clusters;   /* of more blocks than all cards take */
     const char *library; /* "cuBLAS": it is not the program's own; NULL: it is */
-    uint64_t launches;
+    uint64_t launches, from_device; /* by the host, and by device code */
     struct counters counters;
     bool has_counters;
     uint64_t modelled_ps; /* of all launches */

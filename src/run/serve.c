@@ -455,4 +455,5 @@ void run_finish(struct run *r)
         tell_ignored(r, &r->unseen, r->unseen.name);
     if (!r->broken && r->said_end && r->status == 0) /* else it has left early */
         run_find_leaks(r);
+    report_drop_following(r->report);
 }

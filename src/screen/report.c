@@ -120,6 +120,7 @@ static int add_fault(struct report *r, const struct fault *f)
             const char *cure = r->faults[i].cure;
             r->faults[i].cure = cure && f->cure && strcmp(cure, f->cure) == 0 ? cure : NULL;
             r->faults[i].count += f->count;
+            r->faults[i].follows = r->faults[i].follows && f->follows;
             return 0;
         }
     if (one_more((void **)&r->faults, r->fault_count, sizeof *r->faults) != 0)
@@ -204,6 +205,15 @@ int report_found(struct report *r, const struct launch_result *result)
     if (r->status == REPORT_OK && launch_result_failed(result))
         r->status = REPORT_FAULT;
     return 0;
+}
+
+void report_drop_following(struct report *r)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (!r->faults[i].follows)
+            r->faults[kept++] = r->faults[i];
+    r->fault_count = kept;
 }
 
 int report_launch_add(struct report *r, const struct launch_want *want,

@@ -93,6 +93,7 @@ void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
 /* Only what a launch found: its faults, merged with those there are. */
 int report_found(struct report *, const struct launch_result *);
+void report_drop_following(struct report *); /* the faults that follow from others */
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */

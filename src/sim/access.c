@@ -211,6 +211,10 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
                                            : "the kernel's parameters",
                       t.size, t.size == 1 ? "" : "s");
     fault_at(f, at, &t, index);
+    if (f && f->cure == SIM_CURE_SHARED_BYTES) {
+        f->given = t.size;
+        f->needed = (uint64_t)t.off + bytes;
+    }
 }
 
 /* `at` is the address within its window. */

@@ -38,6 +38,10 @@ static void forget(struct sim_run *r, struct run_grid *g)
 
 struct run_grid *child_prepare(struct sim_run *r)
 {
+    const size_t kernels = sim_kernel_count(r->module);
+    if (!r->child_kernels &&
+        !(r->child_kernels = arena_alloc(&r->arena, (kernels + 1) * sizeof *r->child_kernels)))
+        return NULL;
     struct run_grid *g = mem_alloc(&r->sim->allocator, sizeof *g);
     if (!g)
         return NULL;
@@ -70,6 +74,9 @@ void child_queue(struct sim_run *r, struct run_grid *g)
 {
     take_prepared(r, g);
     g->number = ++r->child_grids;
+    const size_t kernel = (size_t)(g->kernel - sim_kernel_at(r->module, 0));
+    if (kernel < sim_kernel_count(r->module)) /* else it is one of the runtime's own */
+        r->child_kernels[kernel]++;
     append(g->tail_launch ? &g->parent->tail : &g->parent->children, g);
 }
 

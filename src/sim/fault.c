@@ -95,15 +95,22 @@ enum after fault_stop(struct warp *w, enum sim_fault_kind kind, unsigned lane, c
     return FAULTED;
 }
 
-/* A compiler leaves a trap, of no line, where it saw that the code can't be right. */
+/* A compiler leaves a trap, of no line, where it saw that the code can't be right. NVIDIA's code of
+ * grid.sync() has one for a launch by <<<>>>. */
 void fault_trap(struct warp *w, unsigned lane)
 {
     const struct sim_module *m = w->launch->module;
-    bool by_compiler = m->shown[w->pc - 1].line == 0 &&
-                       (m->ptx->file_count > 1 || w->now->frame->of->ptx->code_count == 1);
-    run_fault(w, SIM_TRAP, lane, "the kernel executed a trap%s",
-              by_compiler ? ", which the compiler put where the code can't be right, as a store to "
-                            "a __constant__ variable: its warnings say where" : "");
+    const struct sim_instruction *at = &m->shown[w->pc - 1];
+    const bool by_sync = (at->tiles || at->group_sync) && w->launch->grid->kernel->cooperative;
+    const bool by_compiler = at->line == 0 && (m->ptx->file_count > 1 ||
+                                               w->now->frame->of->ptx->code_count == 1);
+    struct sim_fault *f = run_fault(
+        w, SIM_TRAP, lane, "the kernel executed a trap%s",
+        by_sync       ? " in grid.sync(), which needs a cooperative launch"
+        : by_compiler ? ", which the compiler put where the code can't be right, as a store to "
+                        "a __constant__ variable: its warnings say where" : "");
+    if (f && by_sync)
+        f->cure = SIM_CURE_COOPERATIVE;
 }
 
 void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char *fmt, ...)

@@ -86,6 +86,8 @@ uint64_t random_next(uint64_t *state); /* splitmix64 */
 void memory_rooms(struct sim *);
 struct allocation *memory_find(struct sim *, uint64_t address, uint32_t *hint);
 struct allocation *memory_near(struct sim *, uint64_t address); /* NULL: none is */
+/* The lanes of the mask whose bytes lie in an allocation. */
+uint32_t memory_inside(struct sim *, uint32_t mask, unsigned bytes, const uint64_t address[LANES]);
 int memory_allocate_at(struct sim *, uint64_t address, uint64_t bytes, const char *name, void *host,
                        struct allocation **); /* host: the caller's bytes, or NULL */
 int memory_allocate(struct sim *, struct room *, uint64_t bytes, uint64_t align, const char *name,

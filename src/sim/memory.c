@@ -65,6 +65,17 @@ struct allocation *memory_find(struct sim *s, uint64_t address, uint32_t *hint)
     return a;
 }
 
+uint32_t memory_inside(struct sim *s, uint32_t mask, unsigned bytes, const uint64_t address[LANES])
+{
+    uint32_t inside = 0, hint = UINT32_MAX;
+    EACH_LANE(i, mask) {
+        const struct allocation *a = memory_find(s, address[i], &hint);
+        if (a && bytes <= a->size - (address[i] - a->address))
+            inside |= 1u << i;
+    }
+    return inside;
+}
+
 /* The allocation that a wrong address was most likely computed from: the nearest one. */
 struct allocation *memory_near(struct sim *s, uint64_t address)
 {

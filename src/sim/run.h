@@ -105,6 +105,7 @@ struct sim_run {
     struct run_grid *prepared;        /* they have a buffer for their parameters, but no stream yet */
     unsigned pending;             /* child grids that have not begun */
     uint64_t child_grids, streams; /* how many were launched; made by device code */
+    uint64_t *child_kernels;       /* ... of each kernel of the module; NULL: there are none */
     uint64_t refused;              /* launches of device code; the first of them: */
     struct sim_children first_refused;
     char why_refused[160];

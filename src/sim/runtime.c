@@ -132,6 +132,9 @@ struct sim_children sim_children(const struct sim_run *r)
 {
     struct sim_children c = r->first_refused;
     c.grids = r->child_grids;
+    c.kernels = sim_kernel_at(r->module, 0);
+    c.of_kernel = r->child_kernels;
+    c.kernel_count = r->child_kernels ? sim_kernel_count(r->module) : 0;
     c.refused = r->refused;
     return c;
 }

@@ -43,7 +43,8 @@ const char *sim_fault_cure(const struct sim_fault *f)
                                         [SIM_CURE_MASK] = "branch-mask",
                                         [SIM_CURE_CHILD_POINTER] = "child-pointer",
                                         [SIM_CURE_CLUSTER_END] = "cluster-end",
-                                        [SIM_CURE_MBARRIER] = "mbarrier"};
+                                        [SIM_CURE_MBARRIER] = "mbarrier",
+                                        [SIM_CURE_COOPERATIVE] = "cooperative-launch"};
     return names[f->cure];
 }
 

@@ -216,7 +216,7 @@ const char *sim_fault_cure(const struct sim_fault *); /* "bounds"; NULL: it isn'
 /* What mends a fault, where that is one thing. */
 enum sim_cure { SIM_CURE_UNKNOWN, SIM_CURE_BOUNDS, SIM_CURE_FREE, SIM_CURE_SHARED_BYTES,
                 SIM_CURE_SHARED_BOUNDS, SIM_CURE_MASK, SIM_CURE_CHILD_POINTER,
-                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURES };
+                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURE_COOPERATIVE, SIM_CURES };
 
 struct sim_place {
     const char *file; /* NULL where not known */
@@ -237,6 +237,7 @@ struct sim_fault {
     const char *array; /* the allocation or variable it lies in or next to, or NULL */
     int64_t index;     /* of its element */
     char element[SIM_ELEMENT]; /* "tile[1][0]" */
+    uint64_t given, needed; /* SIM_CURE_SHARED_BYTES: bytes of the launch, and for this access */
     uint64_t count;
     uint64_t when; /* warp instructions executed before it first came */
 };
@@ -260,6 +261,9 @@ struct sim_print {
  * error code; here is the first of them. */
 struct sim_children {
     uint64_t grids, refused;
+    const struct sim_kernel *kernels; /* those of the module, and the grids of each; both live as */
+    const uint64_t *of_kernel;        /* long as the run */
+    size_t kernel_count;              /* 0: nothing was launched */
     const char *error; /* "cudaErrorInvalidConfiguration"; NULL: none was refused */
     const char *why;   /* in words */
     const char *file;  /* of the launch, or NULL */

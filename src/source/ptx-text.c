@@ -129,8 +129,10 @@ static struct ptx_origin origin_at(const struct ptx_text *t, int file, int line)
 
 struct ptx_origin ptx_text_origin(const struct ptx_text *t, const struct ptx_instruction *i)
 {
-    struct ptx_origin inner = origin_at(t, i->file, i->line);
-    return inner.file ? inner : origin_at(t, i->outer_file, i->outer_line);
+    struct ptx_origin o = origin_at(t, i->file, i->line);
+    for (const struct ptx_call *c = i->call; c && !o.file; c = c->outer)
+        o = origin_at(t, c->file, c->line);
+    return o;
 }
 
 bool ptx_same_origin(const struct ptx_origin *a, const struct ptx_origin *b)

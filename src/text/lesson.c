@@ -25,6 +25,7 @@ struct lesson {
     bool one_line, two_lines, others; /* one_line: both are on `line`; neither: a line is not known */
     const char *atomic; /* "atomicMax" */
     int waits;
+    uint64_t given_bytes, needed_bytes;
     int64_t at, below; /* of an index that is out of bounds */
     char place[400]; /* where the barrier goes */
     uint64_t count;
@@ -58,6 +59,8 @@ static const struct fact facts[] = {
     {FACT(struct lesson, others)},
     {FACT(struct lesson, atomic), .if_set = true},
     {FACT(struct lesson, waits), .if_set = true},
+    {FACT(struct lesson, given_bytes), .as = AS_GROUP},
+    {FACT(struct lesson, needed_bytes), .as = AS_GROUP, .if_set = true},
     {FACT(struct lesson, at)},
     {FACT(struct lesson, below)},
     {FACT(struct lesson, place), .if_set = true},
@@ -121,14 +124,17 @@ static const char *section_of_index(const struct fault *f)
 /* Cures that differ in more than a barrier's place have sections of their own. */
 static const char *special_section(const struct fault *f)
 {
+    static const struct { const char *cure, *where, *section; } all[] = {
+        {"grid-sync", "split", "second-array"},
+        {"grid-sync", "counter", "last-block"},
+        {"atomic", "flag", "atomic-flag"},
+        {"atomic", "again", "atomic-read"},
+        {"atomic", "guess", "atomic-guess"}};
     if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->syncs_grid)
         return "grid-sync-here";
-    if (f->cure && strcmp(f->cure, "grid-sync") == 0 && f->where && strcmp(f->where, "split") == 0)
-        return "second-array";
-    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "flag") == 0)
-        return "atomic-flag";
-    if (f->cure && strcmp(f->cure, "atomic") == 0 && f->where && strcmp(f->where, "again") == 0)
-        return "atomic-read";
+    for (unsigned i = 0; f->cure && f->where && i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].cure, f->cure) == 0 && strcmp(all[i].where, f->where) == 0)
+            return all[i].section;
     if (f->cure && strcmp(f->cure, "atomic") == 0 && atomic_of(f))
         return "atomic-test";
     return f->in_shared && strcmp(f->kind, "uninitialized") == 0 ? "unwritten-shared" : NULL;
@@ -200,6 +206,8 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
                          .others = f->others,
                          .atomic = atomic_of(f),
                          .waits = f->waits,
+                         .given_bytes = f->given_bytes,
+                         .needed_bytes = f->needed_bytes,
                          .at = f->index,
                          .below = below_zero(f),
                          .count = f->count};

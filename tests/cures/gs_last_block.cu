@@ -3,6 +3,7 @@
 //@ kind race-global
 //@ cure grid-sync
 //@ place between
+//@ says __threadfence.. before it and after it.*second kernel
 // the block that finishes last adds up the blocks' sums
 __global__ void lastBlockSum(const int *x, int *partial, unsigned int *done, int *out)
 {

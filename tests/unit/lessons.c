@@ -11,7 +11,8 @@
 
 static const char *const places[] = {NULL, "between", "loop-end", "split", "between-loop",
                                      "split-loop", "call-end", "between-call", "split-call",
-                                     "larger", "smaller", "condition", "flag", "again"};
+                                     "larger", "smaller", "condition", "flag", "again", "guess",
+                                     "counter"};
 static const char *const kinds[] = {
     "race-shared", "race-global", "uninitialized", "barrier-divergence", "out-of-bounds",
     "use-after-free", "null", "host-pointer", "misaligned", "invalid-shuffle", "deadlock", "timeout",

@@ -163,16 +163,19 @@ static void test_operands(const struct ptx_function *f)
            i->operands[0].items[3].kind == PTX_OP_SINK, "a vector with a sink");
     ok(i && i->operands[1].kind == PTX_OP_ADDRESS && i->operands[1].offset == -4 &&
            i->operands[1].base->index == 1, "[%rd1+-4]");
-    ok(i && i->file == 1 && i->line == 20 && i->outer_line == 11, "inlined once");
+    ok(i && i->file == 1 && i->line == 20 && i->call && i->call->line == 11 && !i->call->outer,
+       "inlined once");
     i = instruction(f, "setp.lt.and.f32 %p1|%p2, %f1, 0f40000000, !%p3;");
     ok(i && i->operands[0].pair && i->operands[0].pair->index == 2 &&
            i->operands[2].kind == PTX_OP_F32 && i->operands[2].bits == 0x40000000 &&
            i->operands[3].negated, "p|q, a float, a negated predicate");
-    ok(i && i->file == 3 && i->line == 30 && i->outer_file == 1 && i->outer_line == 11,
-       "inlined twice: the outermost call");
+    ok(i && i->file == 3 && i->line == 30 && i->call && i->call->file == 1 &&
+           i->call->line == 20 && i->call->outer && i->call->outer->line == 11 &&
+           !i->call->outer->outer,
+       "inlined twice: both calls, from inside out");
     i = instruction(f, "@!%p1 bra $L__BB0_2;");
     ok(i && i->guard_negated && i->guard_index == 1 && i->guard_var->type == PTX_PRED &&
-           i->outer_line == 12 && i->operands[0].kind == PTX_OP_SYMBOL, "a guarded branch");
+           i->line == 12 && !i->call && i->operands[0].kind == PTX_OP_SYMBOL, "a guarded branch");
     i = instruction(f, "mov.u32 %r2, %tid.x;");
     ok(i && i->operands[1].kind == PTX_OP_SPECIAL && same(i->operands[1].name, "tid.x"), "%tid.x");
     i = instruction(f, "mov.b32 %r1_2, -5;");

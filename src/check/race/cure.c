@@ -24,7 +24,8 @@ const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
                                   [RACE_CURE_CHILD] = "child-grid",
                                   [RACE_CURE_PROXY_FENCE] = "proxy-fence",
                                   [RACE_CURE_PARITY] = "parity",
-                                  [RACE_CURE_PHASE] = "phase"};
+                                  [RACE_CURE_PHASE] = "phase",
+                                  [RACE_CURE_SCOPE] = "atomic-scope"};
 
 /* ---- what the two instructions do ------------------------------------------------------- */
 
@@ -181,6 +182,8 @@ enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct e
         return RACE_CURE_PHASE;
     if (mark_copy(o->key))
         return of_copy(k, lane, o);
+    if (k->atomic && mark_atomic(o->key)) /* these race only if a scope lacks the other thread */
+        return RACE_CURE_SCOPE;
     if (by_code == RACE_CURE_ATOMIC)
         return same_lane && own_places(k) && !race_waits(k, mark_pc(o->key)) ? RACE_CURE_INDEX
                                                                                : RACE_CURE_ATOMIC;
@@ -308,6 +311,7 @@ static unsigned atomic_of(const struct look *k, uint32_t other_pc)
                                        [CHOSEN_SMALLER] = FINDING_SMALLER,
                                        [CHOSEN_OTHER_TEST] = FINDING_ON_CONDITION,
                                        [CHOSEN_AGAIN] = FINDING_AGAIN,
+                                       [CHOSEN_GUESS] = FINDING_GUESS,
                                        [CHOSEN_NO_TEST] = 0};
     uint32_t loop;
     return waits_at(k, other_pc, &loop) ? FINDING_FLAG : of_test[test_of(k, other_pc)];
@@ -323,6 +327,20 @@ static bool is_called(const struct look *k, uint32_t pc)
     return false;
 }
 
+/* Does an atomic operation lie between the store and the load, and does the kernel look at what it
+ * found? Such a counter tells a block that it is the last one. */
+static bool counts_between(const struct look *k, uint32_t first, uint32_t last)
+{
+    const struct sim_instruction *code = k->r->code;
+    if (code[first].kind != SIM_CLASS_STORE || code[last].kind != SIM_CLASS_LOAD)
+        return false;
+    for (uint32_t pc = first + 1; pc < last; pc++)
+        if (code[pc].kind == SIM_CLASS_ATOMIC && code[pc].space != SIM_SHARED &&
+            !chosen_is(&k->r->chosen, CHOSEN_UNUSED, pc))
+            return true;
+    return false;
+}
+
 unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure)
 {
     const uint32_t pc = k->at->pc;
@@ -334,6 +352,8 @@ unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure
         return atomic_of(k, other_pc);
     if (a->function != b->function)
         return FINDING_BETWEEN;
+    if (cure == RACE_CURE_GRID_SYNC && counts_between(k, first, last))
+        return FINDING_COUNTER;
     const bool loops = loop_around(k, first, last, &top, &end);
     if (inlined_twice(k, first, last) ||
         (!loops && barrier_in(k, cure, first, last) && is_called(k, first)))

@@ -34,12 +34,13 @@ enum {
  * each thread. COPY_WAIT: a wait for an asynchronous copy. FENCE: fences around a lock or a flag.
  * CHILD: a tail launch, or one stream for both grids. PROXY_FENCE: a fence.proxy.async before a
  * bulk copy. PARITY: a wait at an mbarrier for the next phase. PHASE: all threads leave a wait
- * before the mbarrier is used again. */
+ * before the mbarrier is used again. SCOPE: atomic operations for more threads than those of one
+ * block. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
     RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT,
     RACE_CURE_FENCE, RACE_CURE_CHILD, RACE_CURE_PROXY_FENCE,
-    RACE_CURE_PARITY, RACE_CURE_PHASE, RACE_CURES
+    RACE_CURE_PARITY, RACE_CURE_PHASE, RACE_CURE_SCOPE, RACE_CURES
 };
 
 /* Reads that are put off: later.c. */

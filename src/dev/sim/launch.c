@@ -161,7 +161,8 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
         return sim_device_failed(d, e);
     int rc = drive(run, how, &w->finished, e);
     const struct sim_children children = sim_children(run);
-    sim_copy_children(result, &children);
+    if (sim_copy_children(result, &children) != 0 && rc == 0)
+        rc = fail_memory(e);
     if (rc == 0 && copy_result(result, sim_result(run), w, l.kernel) != 0)
         rc = fail_memory(e);
     sim_finish(run);

@@ -34,6 +34,8 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .ptx_line = from->ptx_line,
                        .address = from->address,
                        .index = from->index,
+                       .given_bytes = from->given,
+                       .needed_bytes = from->needed,
                        .count = from->count};
     snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
     snprintf(to.message, sizeof to.message, "%s", from->message);
@@ -53,6 +55,8 @@ static const char *where_named(unsigned places)
         [FINDING_BETWEEN | FINDING_SPLIT | FINDING_LOOP_END] = "split-loop"};
     return places & FINDING_FLAG           ? "flag"
            : places & FINDING_AGAIN        ? "again"
+           : places & FINDING_GUESS        ? "guess"
+           : places & FINDING_COUNTER      ? "counter"
            : places & FINDING_ON_CONDITION ? "condition"
            : places & FINDING_LARGER       ? places & FINDING_SMALLER ? "condition" : "larger"
            : places & FINDING_SMALLER      ? "smaller"
@@ -106,7 +110,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
     return 0;
 }
 
-void sim_copy_children(struct launch_result *to, const struct sim_children *from)
+int sim_copy_children(struct launch_result *to, const struct sim_children *from)
 {
     to->child_grids = from->grids;
     to->child_refused = from->refused;
@@ -116,6 +120,14 @@ void sim_copy_children(struct launch_result *to, const struct sim_children *from
         const size_t n = strlen(to->child_why);
         snprintf(to->child_why + n, sizeof to->child_why - n, ", at %s:%d", from->file, from->line);
     }
+    if (!from->kernel_count)
+        return 0;
+    to->child_kernels = arena_alloc(&to->memory, from->kernel_count * sizeof *to->child_kernels);
+    for (size_t i = 0; to->child_kernels && i < from->kernel_count; i++)
+        if (from->of_kernel[i])
+            to->child_kernels[to->child_kernel_count++] =
+                (struct child_kernel){from->kernels[i].name, from->of_kernel[i]};
+    return to->child_kernels ? 0 : -1;
 }
 
 int sim_copy_prints(struct launch_result *to, const struct sim_result *from)

@@ -36,7 +36,7 @@ int sim_device_launch(struct device *, const struct launch_want *, struct launch
  * checkers' findings become one list. */
 int sim_copy_faults(struct launch_result *, const struct sim_result *, const struct checking *,
                     const struct sim_kernel *);
-void sim_copy_children(struct launch_result *, const struct sim_children *);
+int sim_copy_children(struct launch_result *, const struct sim_children *);
 int sim_copy_prints(struct launch_result *, const struct sim_result *);
 int sim_copy_counts(struct launch_result *, struct count_each *, const struct sim_result *);
 

@@ -18,7 +18,7 @@ enum { KERNELS_SHOWN = 8, LINES_SHOWN = 10, LINE_TEXT = 60, BRIEF = 64, CUT = 40
 struct run_kernel_row {
     const char *kernel;
     char brief[BRIEF];
-    uint64_t launches, instructions;
+    uint64_t launches, from_device, instructions;
     double share;
     uint64_t sectors;
     double modelled_us; /* of all launches, by the model */
@@ -56,6 +56,7 @@ static const struct fact kernel_facts[] = {
     {FACT(struct run_kernel_row, brief), .only = FACT_IN_TEXT, .head = "kernel", .folds = true},
     {FACT(struct run_kernel_row, launches), .as = AS_GROUP, .head = "launches", .right = true,
      .stays = true},
+    {FACT(struct run_kernel_row, from_device), .only = FACT_IN_JSON},
     {FACT(struct run_kernel_row, instructions), WHEN(struct run_kernel_row, counters),
      .as = AS_GROUP, .head = "instructions", .right = true, .stays = true},
     {FACT(struct run_kernel_row, share), WHEN(struct run_kernel_row, counters), .as = AS_PERCENT,
@@ -160,11 +161,12 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
     const uint64_t all = w->report->counters.warp_instructions;
     for (unsigned i = 0; i < w->run.kernel_count; i++) {
         const struct run_kernel *k = w->run.kernels[i];
-        if (!k->launches)
+        if (!k->launches && !k->from_device)
             continue;
         struct run_kernel_row *row = &rows->kernel[rows->kernels++];
         *row = (struct run_kernel_row){
             .kernel = k->kernel->shown, .launches = k->launches,
+            .from_device = k->from_device,
             .instructions = k->counters.warp_instructions,
             .share = part_of(k->counters.warp_instructions, all),
             .sectors = sectors_of(&k->counters), .modelled_us = (double)k->modelled_ps / 1e6,
@@ -255,18 +257,22 @@ static void say_rows(struct report *r, const struct run_rows *rows)
 void run_say_kernels(const struct running *w)
 {
     char launches[NUM_TEXT], number[NUM_TEXT], brief[BRIEF], instructions[NUM_TEXT + 40];
+    char by_kernels[NUM_TEXT + 40] = "";
     size_t used = 0;
     for (unsigned i = 0; i < w->run.kernel_count; i++) {
         const struct run_kernel *k = w->run.kernels[i];
-        if (!k->launches || used++ >= KERNELS_SHOWN)
+        if ((!k->launches && !k->from_device) || used++ >= KERNELS_SHOWN)
             continue;
         kernel_brief(k->kernel->shown, brief);
         num_group((int64_t)k->launches, launches);
         num_group((int64_t)k->counters.warp_instructions, number);
         snprintf(instructions, sizeof instructions, ", %s instruction%s by warps", number,
                  k->counters.warp_instructions == 1 ? "" : "s");
-        say_item(w->report, "kernel", "%s: %s launch%s%s", brief, launches,
-                 k->launches == 1 ? "" : "es", k->has_counters ? instructions : "");
+        num_group((int64_t)k->from_device, number);
+        snprintf(by_kernels, sizeof by_kernels, " and %s by kernels", number);
+        say_item(w->report, "kernel", "%s: %s launch%s%s%s", brief, launches,
+                 k->launches == 1 ? "" : "es", k->from_device ? by_kernels : "",
+                 k->has_counters ? instructions : "");
     }
     say_more(w->report, used, at_most(used, KERNELS_SHOWN), "kernels");
 }

@@ -177,12 +177,18 @@ int decode_describe(struct decoder *d, const char *opcode)
     const struct ptx_module *m = d->m->ptx;
     const struct ptx_instruction *p = d->from;
     struct sim_instruction *s = d->now;
-    unsigned inner = file_of(m, p->file), outer = file_of(m, p->outer_file);
-    bool use_inner = d->m->own_files[inner] || !d->m->own_files[outer];
-    unsigned used = use_inner ? inner : outer;
+    const unsigned inner = file_of(m, p->file);
+    unsigned outer = inner, used = inner;
+    s->line = s->outer_line = p->line;
+    for (const struct ptx_call *c = p->call; c; c = c->outer) {
+        outer = file_of(m, c->file);
+        s->outer_line = c->line;
+        if (!d->m->own_files[used] && d->m->own_files[outer]) {
+            used = outer;
+            s->line = c->line;
+        }
+    }
     s->file = used ? m->files[used] : NULL;
-    s->line = use_inner ? p->line : p->outer_line;
-    s->outer_line = p->outer_line;
     s->text = p->text;
     s->ptx_line = p->ptx_line;
     s->tiles = d->m->tile_files[inner];

@@ -205,7 +205,8 @@ APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
     tell_access(w, in, m, own, r, &no_shape, row);
 }
 
-/* One event for each space that the lanes reach, however many arrays they reach there. */
+/* One event for each space that the lanes reach, however many arrays they reach there. A lane outside
+ * of all arrays is a fault, and no access. */
 APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
 {
     uint64_t address[LANES];
@@ -215,6 +216,8 @@ APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigne
         uint32_t told = some = in->space == SIM_GENERIC ? reach_window(w, rest, address, &r) : rest;
         if (r.space == SIM_SHARED || r.space == SIM_CLUSTER)
             told = shared_inside(w->launch, some, (unsigned)in->bytes * in->count, address);
+        else if (r.space == SIM_GLOBAL)
+            told = memory_inside(w->launch->sim, some, (unsigned)in->bytes * in->count, address);
         if (told)
             tell_access(w, in, told, address, &r, &no_shape, row);
     }
