@@ -15,7 +15,8 @@
 
 /* The program finds the number of its socket in this variable of its environment. */
 #define RUN_SOCKET "CUDALAB_RUN"
-enum { RUN_NUMBERS = 14, RUN_FRAMES = 12, RUN_BYTES_MOST = 1 << 30 };
+enum { RUN_NUMBERS = 14, RUN_FRAMES = 12, RUN_BYTES_MOST = 1 << 30,
+       RUN_SHADOW_MOST = 47 };
 
 enum run_what {
     /* Answers, and what cudalab asks while it works on a request. */
@@ -25,6 +26,8 @@ enum run_what {
     RUN_PRINT, /* the bytes are text of a kernel's printf */
     RUN_CALL,  /* call a function of the host: function, argument */
     RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */
+    RUN_SHADOW, /* the name of the device's variable that the host has this address for: the reply has
+                 * it, with at most RUN_SHADOW_MOST bytes, or none */
     RUN_FIRST, /* requests follow */
 #define REQUEST(name, numbers) RUN_##name,
 #include "run/requests.def"

@@ -103,6 +103,8 @@ cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, s
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
 /* arrays.c: the same copy in memory, with all extents in bytes. Not 0: there is no such part. */
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
+/* registered.c: the variable of the device that has this address on the host; NULL: none. */
+const char *run_shadow_name(uint64_t at);
 /* pools.c */
 cudaMemPool_t run_current_pool(void);
 /* streams-told.c: this stream has ended, and its handle may become that of another one. */

@@ -99,7 +99,8 @@ static cudaError_t allocate_rows(const char *name, void **at, size_t width, size
     size_t bytes;
     if (pitch_of(width) < width || !bytes_of_rows(pitch_of(width), height, depth, &bytes))
         return run_failed(name, cudaErrorInvalidValue);
-    return allocate(name, at, bytes, MEMORY_DEVICE);
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM, 0,
+                                      pitch_of(width)));
 }
 
 API cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
