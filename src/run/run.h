@@ -240,6 +240,7 @@ bool run_waits_for_fill(const struct run *, const struct run_message *); /* of t
 
 /* sizes.c: copies and fills that have elements for bytes. */
 void run_find_short(struct run *, const struct run_message *);
+void run_find_past_room(struct run *, const struct run_message *); /* of the host */
 /* Adds to a fault of a kernel what sizes of calls have to do with it. */
 void run_find_cause(const struct run *, struct fault *);
 

@@ -258,6 +258,7 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_DEVICE_RESET: return reset(r);
     case RUN_IGNORED: return run_ignored(r, m, text);
     case RUN_LACKING: return run_note_lacking(r, text);
+    case RUN_PAST_ROOM: run_find_past_room(r, m); return 0;
     case RUN_MISTAKE: return run_library_mistake(r, m, bytes);
     case RUN_ENDING: return ending(r, m);
     case RUN_HOST_TOUCH: return run_touched(r, m);

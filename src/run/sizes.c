@@ -16,14 +16,14 @@
 /* ---- copies and fills ------------------------------------------------------------------ */
 
 /* One side of a copy or a fill. */
-struct side { uint64_t at, width, height, depth, pitch; };
+struct run_side { uint64_t at, width, height, depth, pitch; };
 
-static struct side side_of(const struct run_message *m, bool is_to)
+static struct run_side side_of(const struct run_message *m, bool is_to)
 {
     const uint64_t *n = m->number;
     if (m->what == RUN_FILL)
-        return (struct side){n[FILL_TO], n[FILL_WIDTH], n[FILL_HEIGHT], 1, n[FILL_PITCH]};
-    return (struct side){n[is_to ? COPY_TO : COPY_FROM], n[COPY_WIDTH], n[COPY_HEIGHT],
+        return (struct run_side){n[FILL_TO], n[FILL_WIDTH], n[FILL_HEIGHT], 1, n[FILL_PITCH]};
+    return (struct run_side){n[is_to ? COPY_TO : COPY_FROM], n[COPY_WIDTH], n[COPY_HEIGHT],
                          n[COPY_DEPTH], n[is_to ? COPY_ROW_TO : COPY_ROW_FROM]};
 }
 
@@ -36,7 +36,7 @@ static bool is_symbol(const struct run_message *m)
  * others. */
 static void note(struct run *r, const struct run_message *m)
 {
-    const struct side to = side_of(m, true);
+    const struct run_side to = side_of(m, true);
     struct run_area *a = is_symbol(m) ? NULL : area_at(r, to.at, false);
     if (!a)
         return;
@@ -69,7 +69,7 @@ void run_find_short(struct run *r, const struct run_message *m)
     const bool fills = m->what == RUN_FILL;
     note(r, m);
     for (int i = 0; i < (fills ? 1 : 2); i++) {
-        const struct side s = side_of(m, i == 0);
+        const struct run_side s = side_of(m, i == 0);
         const struct run_area *a = area_at(r, s.at, false);
         const bool rows = s.height > 1;
         const uint64_t all = rows ? s.pitch : a ? a->bytes : 0;
@@ -86,6 +86,18 @@ void run_find_short(struct run *r, const struct run_message *m)
                     rows ? "a row" : area_name(a), s.width);
         return;
     }
+}
+
+void run_find_past_room(struct run *r, const struct run_message *m)
+{
+    const struct run_place place = run_place_of(r, m);
+    run_mistake_with_cure(r, "copy-too-large", "host-too-small", &place,
+                          "the copy has %" PRIu64 " bytes, and its %s is %s %" PRIu64 " bytes%s",
+                          m->number[1], m->number[0] ? "destination" : "source",
+                          m->number[3] ? "a local variable,"
+                                       : "memory of malloc or new with room for",
+                          m->number[2],
+                          m->number[3] ? " before the end of its function's stack frame" : "");
 }
 
 /* ---- what a kernel finds later --------------------------------------------------------- */

@@ -172,6 +172,18 @@ static bool is_read_later(const struct text *t, size_t variable)
     return false;
 }
 
+/* Is this colon that of a label, as in `case 1:`? */
+static bool is_label(const struct text *t, size_t colon)
+{
+    static const char *const labels[] = {"case", "default", NULL};
+    size_t i = statement_of(t, colon);
+    if (!is_any(t, i, labels))
+        return i + 1 == colon;
+    while (i < colon && !is(t, i, "?"))
+        i++;
+    return i == colon;
+}
+
 /* Does the program look at the value of a call? The call's tokens end before `end`. */
 static enum run_look look_at(const struct text *t, size_t call, size_t end)
 {
@@ -185,7 +197,7 @@ static enum run_look look_at(const struct text *t, size_t call, size_t end)
         i--;
     if (!is(t, end, ";") && t->list[end].kind != TOKEN_END)
         return RUN_LOOKED;
-    if (i == 0 || is_any(t, i - 1, begins))
+    if (i == 0 || is_any(t, i - 1, begins) || (is(t, i - 1, ":") && is_label(t, i - 1)))
         return RUN_NOT_LOOKED;
     if (is(t, i - 1, ")"))
         return is_any(t, before_bracket(t, i - 1), conditions) ? RUN_NOT_LOOKED : RUN_LOOKED;

@@ -26,8 +26,8 @@ enum run_what {
     RUN_PRINT, /* the bytes are text of a kernel's printf */
     RUN_CALL,  /* call a function of the host: function, argument */
     RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */
-    RUN_SHADOW, /* the name of the device's variable that the host has this address for: the reply has
-                 * it, with at most RUN_SHADOW_MOST bytes, or none */
+    RUN_SHADOW, /* the variable of the device that the program has this address for. The reply has
+                 * its name, at most RUN_SHADOW_MOST bytes, or none */
     RUN_FIRST, /* requests follow */
 #define REQUEST(name, numbers) RUN_##name,
 #include "run/requests.def"

@@ -105,6 +105,9 @@ cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
 /* registered.c: the variable of the device that has this address on the host; NULL: none. */
 const char *run_shadow_name(uint64_t at);
+/* room.c: false: the host's block of malloc() or frame of the stack has fewer bytes from there on. */
+struct host_room { uint64_t bytes, wanted; bool on_stack; };
+bool run_has_room(uint64_t address, uint64_t wanted, struct host_room *);
 /* pools.c */
 cudaMemPool_t run_current_pool(void);
 /* streams-told.c: this stream has ended, and its handle may become that of another one. */
