@@ -180,6 +180,7 @@ cat >small.cu <<'END'
 #include <vector>
 #define OK(call) do { if ((call) != cudaSuccess) { puts(#call); return 1; } } while (0)
 struct pair { int n; int many[200]; };
+int global[40];
 int sum(const int *v, int n) { return n ? v[n - 1] + sum(v, n - 1) : 0; }
 int into(int *d, pair p)
 {
@@ -204,7 +205,10 @@ int main(int argc, char **argv)
     case 4: OK(cudaMemcpyAsync(d, &whole, 4000, cudaMemcpyHostToDevice)); break;
     case 5: OK(cudaMemcpy2D(d, 16, block, 8, 8, 6, cudaMemcpyHostToDevice)); break;
     case 6: OK(cudaMemcpy2D(d, 8, few, 800, 8, 5, cudaMemcpyHostToDevice)); break;
+    case 7: OK(cudaMemcpy(fixed + 4, d, 800, cudaMemcpyDeviceToHost)); break;
+    case 8: OK(cudaMemcpy(d, global, 640, cudaMemcpyHostToDevice)); break;
     default: // right
+        OK(cudaMemcpy(global + 30, d, 40, cudaMemcpyDeviceToHost));
         reserved.reserve(200);
         OK(cudaMemcpy(d, many, sizeof many, cudaMemcpyHostToDevice));
         OK(cudaMemcpy(many + 100, d, 400, cudaMemcpyDeviceToHost));
@@ -243,10 +247,12 @@ done <<'END'
 4000 bytes, and its source is a local variable, [0-9]* bytes before the end of its function's stack frame$
 48 bytes, and its source is memory of malloc or new with room for 40 bytes$
 3208 bytes, and its source is a local variable, [0-9]* bytes before the end of its function's stack frame$
+800 bytes, and its destination is a variable with room for 784 bytes$
+640 bytes, and its source is a variable with room for 160 bytes$
 END
 for options in -O0 '-O3 -Xcompiler -fomit-frame-pointer' '-cudart static'; do
-    is "$(told "--nvcc '$options' small.cu 7")" '' "memory that is large enough: $options"
-    say_json "run --nvcc '$options' small.cu 7"
+    is "$(told "--nvcc '$options' small.cu 9")" '' "memory that is large enough: $options"
+    say_json "run --nvcc '$options' small.cu 9"
     json_is '.output[0]' '4 2' 'and the program came to its end'
     say_json "run --nvcc '$options' small.cu 2"
     json_is '.faults[0].kind' copy-too-large "memory that is too small: $options"

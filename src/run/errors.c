@@ -27,6 +27,11 @@ static bool is_consequence(const struct run *r, int32_t error, const char *name)
                                  has_prefix(name, "cudaGraph") || has_prefix(name, "cuGraph"));
 }
 
+static bool is_launch(const char *name)
+{
+    return has_prefix(name, "cudaLaunchKernel") || has_prefix(name, "cudaLaunchCooperativeKernel");
+}
+
 static void tell_launch(struct run *r, const struct run_unseen *one)
 {
     const struct run_refused *why = &r->refused;
@@ -42,7 +47,7 @@ static void tell_launch(struct run *r, const struct run_unseen *one)
 static void tell(struct run *r, const struct run_unseen *one)
 {
     r->capture_broken |= is_of_capture(one->error);
-    if (has_prefix(one->name, "cudaLaunch"))
+    if (is_launch(one->name))
         tell_launch(r, one);
     else if (one->error == cudaErrorNotReady)
         run_mistake_with_cure(r, "error-ignored", "not-ready", &one->at,
@@ -75,9 +80,13 @@ int32_t run_ignored(struct run *r, const struct run_message *m, const char *name
 static void say_refused(struct run *r)
 {
     const struct run_refused *why = &r->refused;
-    if (why->error && !why->told && r->status != 0)
-        report_remark(r->report, "the launch of %s in line %d was refused: %s",
-                      why->kernel->kernel->shown, why->at.line, why->why);
+    char place[32] = "";
+    if (!why->error || why->told || r->status == 0)
+        return;
+    if (why->at.line)
+        snprintf(place, sizeof place, " in line %d", why->at.line);
+    report_remark(r->report, "the launch of %s%s was refused: %s", why->kernel->kernel->shown,
+                  place, why->why);
 }
 
 void run_finish_errors(struct run *r)

@@ -90,14 +90,16 @@ void run_find_short(struct run *r, const struct run_message *m)
 
 void run_find_past_room(struct run *r, const struct run_message *m)
 {
+    static const char *const what[ROOMS][2] = {
+        [ROOM_HEAP] = {"memory of malloc or new with room for", ""},
+        [ROOM_STACK] = {"a local variable,", " before the end of its function's stack frame"},
+        [ROOM_VARIABLE] = {"a variable with room for", ""}};
     const struct run_place place = run_place_of(r, m);
+    const char *const *words = what[m->number[3] < ROOMS ? m->number[3] : ROOM_HEAP];
     run_mistake_with_cure(r, "copy-too-large", "host-too-small", &place,
                           "the copy has %" PRIu64 " bytes, and its %s is %s %" PRIu64 " bytes%s",
-                          m->number[1], m->number[0] ? "destination" : "source",
-                          m->number[3] ? "a local variable,"
-                                       : "memory of malloc or new with room for",
-                          m->number[2],
-                          m->number[3] ? " before the end of its function's stack frame" : "");
+                          m->number[1], m->number[0] ? "destination" : "source", words[0],
+                          m->number[2], words[1]);
 }
 
 /* ---- what a kernel finds later --------------------------------------------------------- */

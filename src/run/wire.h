@@ -52,6 +52,8 @@ enum run_segv { RUN_SEGV_CLOSED, RUN_SEGV_NO_PAGE, RUN_SEGV_UNKNOWN, RUN_SEGV_ST
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
 /* How the host touches memory that it shares with kernels. */
 enum run_touch { RUN_TOUCH_READ, RUN_TOUCH_WRITE, RUN_TOUCH_ATOMIC, RUN_TOUCHES };
+/* What memory of the host is a part of: a block of malloc(), a function's stack frame, a variable. */
+enum run_room { ROOM_HEAP, ROOM_STACK, ROOM_VARIABLE, ROOMS };
 /* In place of a stream: the call waits, or the operation has no stream. */
 #define RUN_NO_STREAM UINT64_MAX
 

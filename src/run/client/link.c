@@ -62,6 +62,11 @@ unsigned run_toolkit(void)
     return process.toolkit;
 }
 
+uintptr_t run_program_base(void)
+{
+    return process.base;
+}
+
 int run_memory_file(void)
 {
     return process.fd + 1;
@@ -149,7 +154,7 @@ static void ask_what_we_are(void)
         return;
     process.toolkit = (unsigned)m.number[0];
     if (m.number[1])
-        run_lead(process.base);
+        run_lead();
 }
 
 __attribute__((constructor)) static void start(void)

@@ -193,7 +193,7 @@ static cudaError_t send_copy(const char *name, struct run_message *m)
     const cudaError_t error = run_call(name, m);
     if (!error && !(good_to && good_from)) {
         struct run_message past = REQUEST(PAST_ROOM, !good_to, small->wanted, small->bytes,
-                                          small->on_stack);
+                                          small->kind);
         memcpy(past.frame, m->frame, sizeof past.frame);
         run_ask(&past, NULL, 0, NULL, 0);
     }

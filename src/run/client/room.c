@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many bytes the host has where a copy uses its memory: those of a block of malloc(), or those
- * that a function has on the stack from there on. No variable of a function goes past them.
+ * How many bytes the host has where a copy uses its memory: those of a block of malloc(), of a
+ * variable that is not local, or those that a function has on the stack from there on. No variable
+ * of a function goes past them.
  *
  * The C library keeps the size of each block before it, and so the blocks of its heap are a list,
  * from the start of the heap on. An address is a block's only if this list comes to it. Nothing is
- * known of other variables, of a part of a block, of a large block, of another allocator, or where
- * several threads change the list.
+ * known of a part of a block, of a large block, of another allocator, or where several threads
+ * change the list.
  */
 #define _GNU_SOURCE
-#include "run/client/client.h"
+#include "run/client/symbols.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -108,13 +109,58 @@ static uint64_t stack_room(uint64_t address)
     return s.room;
 }
 
+/* ---- variables --------------------------------------------------------------------------- */
+
+static struct { pthread_once_t once; struct symbols symbols; uint64_t low, high; } program = {
+    .once = PTHREAD_ONCE_INIT};
+static __thread struct { uint64_t at, end; } last; /* the variable that was found last */
+
+static bool is_variable(const Elf64_Sym *s)
+{
+    return ELF64_ST_TYPE(s->st_info) == STT_OBJECT && s->st_shndx != SHN_UNDEF && s->st_size;
+}
+
+static void find_variables(void)
+{
+    struct symbols *s = &program.symbols;
+    program.low = UINT64_MAX;
+    if (!run_open_symbols(s))
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        const uint64_t at = s->base + s->all[i].st_value, end = at + s->all[i].st_size;
+        if (is_variable(&s->all[i])) {
+            program.low = at < program.low ? at : program.low;
+            program.high = end > program.high ? end : program.high;
+        }
+    }
+}
+
+/* The bytes up to the end of the variable that the address is in; UINT64_MAX: it is in none. */
+static uint64_t variable_room(uint64_t address)
+{
+    const struct symbols *s = &program.symbols;
+    pthread_once(&program.once, find_variables);
+    if (address < program.low || address >= program.high)
+        return UINT64_MAX;
+    if (address >= last.at && address < last.end)
+        return last.end - address;
+    last.end = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const uint64_t at = s->base + s->all[i].st_value, end = at + s->all[i].st_size;
+        if (is_variable(&s->all[i]) && address >= at && address < end && end > last.end) {
+            last.at = at;
+            last.end = end;
+        }
+    }
+    return last.end ? last.end - address : UINT64_MAX;
+}
+
 bool run_has_room(uint64_t address, uint64_t wanted, struct host_room *room)
 {
-    const uint64_t of_heap = heap_room(address, wanted);
-    *room = (struct host_room){of_heap, wanted, false};
-    if (of_heap != UINT64_MAX)
-        return false;
-    room->on_stack = true;
-    room->bytes = stack_room(address);
+    *room = (struct host_room){heap_room(address, wanted), wanted, ROOM_HEAP};
+    if (room->bytes == UINT64_MAX)
+        *room = (struct host_room){stack_room(address), wanted, ROOM_STACK};
+    if (room->bytes == UINT64_MAX)
+        *room = (struct host_room){variable_room(address), wanted, ROOM_VARIABLE};
     return room->bytes >= wanted;
 }
