@@ -249,11 +249,11 @@ json_like '.faults[0].message' 'cuMemAlloc returned CUDA_ERROR_INVALID_VALUE' "b
 json_is '.faults[0].source' ignored.cu:6 'at its line'
 json_is '.faults[1].kind' double-free 'memory that is freed twice'
 json_is '.faults[1].source' ignored.cu:9 'at its line'
-json_is '.faults[3].kind' wrong-direction 'a pointer of the host for one of the device'
-json_is '.faults[3].source' ignored.cu:11 'at its line'
-json_is '.faults[5].kind' not-freed 'memory that no context takes with it'
-json_like '.faults[5].message' 'p has 640 bytes' 'has its name'
-json_is '.faults[5].source' ignored.cu:12 'and its line'
+json_is '.faults[2].kind' wrong-direction 'a pointer of the host for one of the device'
+json_is '.faults[2].source' ignored.cu:11 'at its line'
+json_is '.faults[3].kind' not-freed 'memory that no context takes with it'
+json_like '.faults[3].message' 'p has 640 bytes' 'has its name'
+json_is '.faults[3].source' ignored.cu:12 'and its line'
 
 cat >early.cu <<'END'
 #include "prelude.h"

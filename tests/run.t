@@ -100,7 +100,9 @@ out_lacks 'has only' 'and none of them is blamed'
 say 'run shop_prices.cu'
 status_is 1 'a fault of a kernel: status 1'
 say 'run poster_circle.cu'
-out_has 'cudaLaunchKernel returned cudaErrorInvalidValue' 'a launch that failed without a word'
+tr -s ' \n' '  ' <"$out" >said
+is "$(grep -c 'the launch of [a-zA-Z_]* returned cudaErrorInvalidValue .*: ' said)" 1 \
+    'a launch that failed without a word, and why'
 
 # ---- streams --------------------------------------------------------------------------------
 

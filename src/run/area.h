@@ -24,14 +24,21 @@ struct run_area {
     /* Of managed memory, as advised: bits of places (pools.c), or one place; 0: none. */
     unsigned read_mostly, accessed_by, preferred, prefetched;
     struct run_place got, released;
-    struct run_place cut; /* the last copy to it, if that was to its first bytes only */
-    uint64_t cut_bytes;   /* so many; 0: it was another copy */
+    uint64_t pitch;       /* of its rows, where the call has chosen it; 0: it has none */
+    struct run_place cut; /* the last copy or fill, if that was of the first bytes only */
+    uint64_t cut_bytes;   /* so many; 0: it was another one */
+    uint64_t cut_pitch;   /* so many of each row, which has this pitch; 0: there is one row */
+    bool cut_fills;
     char name[RUN_NAME];
 };
 
 /* areas.c: the area that an address lies in, the latest first: memory that was freed may be given
  * again. */
 struct run_area *area_at(const struct run *, uint64_t address, bool freed);
+static inline const char *area_name(const struct run_area *a)
+{
+    return a && a->name[0] ? a->name : "the array";
+}
 
 /* Room for one more at the end of the list, which counts when area_count does; NULL: memory
  * is out. What was not needed is given back. */

@@ -458,7 +458,7 @@ int32_t run_capture_request(struct run *r, struct run_message *m, const struct b
     const uint64_t *stream = run_stream_in(m);
     *taken = true;
     switch (m->what) {
-    case RUN_CAPTURE: return begin(r, m, bytes);
+    case RUN_CAPTURE: r->capture_broken = false; return begin(r, m, bytes);
     case RUN_CAPTURE_END: return end(r, m);
     case RUN_CAPTURE_INFO: return tell(r, m, answer);
     case RUN_CAPTURE_SET: return set(r, m, bytes);

@@ -251,34 +251,6 @@ struct run_kernel *run_kernel_of(const struct run *r, uint64_t number)
 enum { KERNEL = LAUNCH_KERNEL, GRID = LAUNCH_GRID, BLOCK = LAUNCH_BLOCK, SHARED = LAUNCH_SHARED,
        COOPERATIVE = LAUNCH_COOPERATIVE, CLUSTER = LAUNCH_CLUSTER };
 
-/* What a card refuses at once, by the error that an H100 gives. */
-int32_t run_check_launch(struct run *r, const struct run_message *m)
-{
-    const uint64_t *n = m->number;
-    const struct device_props *p = &r->session.device->props;
-    const struct run_kernel *k = run_kernel_of(r, n[KERNEL]);
-    uint64_t threads = n[BLOCK] * n[BLOCK + 1] * n[BLOCK + 2];
-    if (!k || m->bytes < k->kernel->info.param_bytes)
-        return cudaErrorInvalidDeviceFunction;
-    for (int i = 0; i < 3; i++) {
-        if (n[GRID + i] == 0 || n[GRID + i] > (uint64_t)p->max_grid[i] || n[BLOCK + i] == 0 ||
-            n[BLOCK + i] > (uint64_t)p->max_block[i])
-            return cudaErrorInvalidValue;
-    }
-    if (threads > (uint64_t)p->max_threads_per_block)
-        return cudaErrorInvalidValue;
-    uint64_t most = k->opted_in > RUN_USUAL_SHARED ? k->opted_in : RUN_USUAL_SHARED;
-    if (k->kernel->info.static_shared > most || n[SHARED] > most - k->kernel->info.static_shared)
-        return cudaErrorInvalidValue;
-    int32_t error = k->bound && threads > k->bound ? cudaErrorInvalidValue : 0;
-    if (!error && n[CLUSTER])
-        error = run_check_cluster(k, n + CLUSTER);
-    if (!error && n[COOPERATIVE])
-        error = run_check_cooperative(r, k, n[GRID] * n[GRID + 1] * n[GRID + 2], threads,
-                                      n[SHARED]);
-    return error;
-}
-
 /* The error that a card gives after a fault. */
 static int32_t error_of(const struct launch_result *result)
 {

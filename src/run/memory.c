@@ -143,7 +143,8 @@ static int32_t allocate(struct run *r, struct run_message *m, const struct run_p
                         const char *name)
 {
     struct run_area a = {.address = m->number[5], .bytes = m->number[0],
-                         .kind = (enum run_memory)m->number[1], .got = *at};
+                         .kind = (enum run_memory)m->number[1], .pitch = m->number[6],
+                         .got = *at};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;
     m->number[0] = 0;
@@ -211,8 +212,7 @@ static int32_t bad_release(struct run *r, const struct run_message *m)
                     "%s is freed a second time; line %d has freed it before",
                     a->name[0] ? a->name : "this memory", a->released.line);
     else if (!there || there->is_variable)
-        run_mistake(r, "bad-free", &at, false,
-                    "0x%" PRIx64 " is not memory of %s", m->number[0],
+        run_mistake(r, "bad-free", &at, false, "this address is not memory of %s",
                     getters[m->number[1] < MEMORY_KINDS ? m->number[1] : MEMORY_DEVICE]);
     else if (at_start)
         run_mistake(r, "bad-free", &at, false, "%s is memory of %s, which %s frees",
@@ -422,11 +422,6 @@ static bool has_few_rows(const struct run_message *m)
     return run_span(m, true) == 0 || plus_times(0, height, depth) <= ROWS_MOST;
 }
 
-static const char *name_of(const struct run_area *a)
-{
-    return a && a->name[0] ? a->name : "the array";
-}
-
 /* The bytes from an address in the area on, with those of the areas that are mapped behind it. */
 static uint64_t bytes_from(const struct run *r, const struct run_area *a, uint64_t at)
 {
@@ -446,24 +441,29 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     const struct run_area *a = area_at(r, at, false);
     const char *const side = is_to ? "destination" : "source";
     const struct run_place place = run_place_of(r, m);
+    char shadow[RUN_SHADOW_MOST + 1];
     if (device && !a && on_device(r, at, 0))
         return 0;
     if (device && !a) {
         const struct run_area *old = area_at(r, at, true);
         if (old)
             run_mistake(r, "copy-after-free", &place, false,
-                        "the %s of the copy, %s, was freed in line %d", side, name_of(old),
+                        "the %s of the copy, %s, was freed in line %d", side, area_name(old),
                         old->released.line);
+        else if (run_shadow_of(r, at, shadow))
+            run_mistake(r, "wrong-direction", &place, false,
+                        "the %s is the host's address of %s, a variable of the device: call "
+                        "cudaMemcpy%sSymbol", side, shadow, is_to ? "To" : "From");
         else
             run_mistake(r, "wrong-direction", &place, false,
-                        "the %s should be on the device, and 0x%" PRIx64 " is memory of the host",
-                        side, at);
+                        "the %s should be on the device, and it is %s", side,
+                        at ? "memory of the host" : "a null pointer");
         return cudaErrorInvalidValue;
     }
     if (!device && a && a->kind == MEMORY_DEVICE) {
         run_mistake(r, "wrong-direction", &place, false,
                     "the %s should be on the host, and %s is memory of the device", side,
-                    name_of(a));
+                    area_name(a));
         /* Where both sides are said to be the host's, the card copies nevertheless. */
         if (n[COPY_KIND] != cudaMemcpyHostToHost)
             return cudaErrorInvalidValue;
@@ -471,7 +471,7 @@ static int32_t check_side(struct run *r, const struct run_message *m, bool is_to
     if (a && bytes > bytes_from(r, a, at)) {
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
-                    at - a->address, name_of(a), a->bytes);
+                    at - a->address, area_name(a), a->bytes);
         return cudaErrorInvalidValue;
     }
     return 0;
@@ -527,54 +527,6 @@ bool run_is_pageable(const struct run *r, const struct run_message *m)
 bool run_waits_for_copy(const struct run *r, const struct run_message *m)
 {
     return m->number[COPY_WAITS] || run_is_pageable(r, m);
-}
-
-/* For run_find_cause(): a copy to the first bytes of an array, and to no others. */
-static void note_copy(struct run *r, const struct run_message *m)
-{
-    const uint64_t *n = m->number;
-    struct run_area *a = n[COPY_SYMBOL] ? NULL : area_at(r, n[COPY_TO], false);
-    if (!a)
-        return;
-    const bool first_part = n[COPY_TO] == a->address && n[COPY_HEIGHT] == 1 && n[COPY_DEPTH] == 1 &&
-                            n[COPY_WIDTH] < a->bytes;
-    a->cut_bytes = first_part ? n[COPY_WIDTH] : 0;
-    if (first_part)
-        a->cut = run_place_of(r, m);
-}
-
-/* A copy from the start of an array on, whose number of bytes is that of the elements. */
-void run_find_short_copy(struct run *r, const struct run_message *m)
-{
-    static const int sides[] = {COPY_TO, COPY_FROM};
-    const uint64_t *n = m->number;
-    note_copy(r, m);
-    for (int i = 0; i < 2; i++) {
-        const struct run_area *a = area_at(r, n[sides[i]], false);
-        const uint64_t each = a && n[COPY_WIDTH] ? a->bytes / n[COPY_WIDTH] : 0;
-        if (n[COPY_HEIGHT] != 1 || n[COPY_DEPTH] != 1 || n[COPY_SYMBOL] || each < 2 || each > 64 ||
-            a->address != n[sides[i]] || a->bytes != each * n[COPY_WIDTH])
-            continue;
-        const struct run_place place = run_place_of(r, m);
-        if (!run_counts_elements(r, &place))
-            continue;
-        run_mistake(r, "elements-for-bytes", &place, false,
-                    "the copy has %" PRIu64 " of the %" PRIu64 " bytes of %s; %" PRIu64
-                    " is the number of its elements", n[COPY_WIDTH], a->bytes, name_of(a),
-                    n[COPY_WIDTH]);
-        return;
-    }
-}
-
-void run_find_cause(const struct run *r, struct fault *f)
-{
-    const struct run_area *a = f->has_address ? area_at(r, f->address, false) : NULL;
-    const size_t length = strlen(f->message);
-    if (a && a->cut_bytes && a->cut.line && f->address >= a->address + a->cut_bytes &&
-        strcmp(f->kind, "uninitialized") == 0)
-        snprintf(f->message + length, sizeof f->message - length,
-                 "; the copy of line %d has only %" PRIu64 " of its %" PRIu64 " bytes",
-                 a->cut.line, a->cut_bytes, a->bytes);
 }
 
 static int32_t get_row(struct run *r, const struct run_message *m, uint64_t at, unsigned char *row,
@@ -696,24 +648,28 @@ int32_t run_check_fill(struct run *r, const struct run_message *m)
     const struct run_area *a = area_at(r, n[FILL_TO], false);
     const struct run_place place = run_place_of(r, m);
     const uint64_t bytes = run_span(m, true);
+    char shadow[RUN_SHADOW_MOST + 1];
     if (bytes == 0)
         return 0;
     if (!has_few_rows(m) || n[FILL_EACH] > sizeof n[FILL_VALUE])
         return cudaErrorInvalidValue;
     const struct run_area *old = a ? NULL : area_at(r, n[FILL_TO], true);
     if (old)
-        run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", name_of(old),
+        run_mistake(r, "copy-after-free", &place, false, "%s was freed in line %d", area_name(old),
                     old->released.line);
     else if (!a && on_device(r, n[FILL_TO], 0))
         return 0;
+    else if (!a && run_shadow_of(r, n[FILL_TO], shadow))
+        run_mistake(r, "wrong-direction", &place, false,
+                    "this is the host's address of %s, a variable of the device: get the other one "
+                    "with cudaGetSymbolAddress", shadow);
     else if (!a)
         run_mistake(r, "wrong-direction", &place, false,
-                    "0x%" PRIx64 " is memory of the host, which the device cannot fill",
-                    n[FILL_TO]);
+                    "this address is memory of the host, which the device cannot fill");
     else if (bytes > bytes_from(r, a, n[FILL_TO]))
         run_mistake(r, "copy-too-large", &place, false,
                     "%" PRIu64 " bytes from byte %" PRIu64 " of %s on: it has %" PRIu64, bytes,
-                    n[FILL_TO] - a->address, name_of(a), a->bytes);
+                    n[FILL_TO] - a->address, area_name(a), a->bytes);
     else
         return 0;
     return cudaErrorInvalidValue;

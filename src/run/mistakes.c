@@ -17,36 +17,48 @@ static void put_place(struct fault_place *to, const struct run_place *from)
     to->line = from->line;
 }
 
-static void add(struct run *r, const char *kind, struct fault *f, const char *fmt, va_list args)
+static void add(struct run *r, const char *kind, struct fault *f, const struct run_place *at,
+                const char *fmt, va_list args)
 {
     const struct launch_result found = {.faults = f, .fault_count = 1};
+    put_place(&f->at, at);
+    f->has_place = at->line > 0;
     f->count = 1;
     f->of_host = true;
     snprintf(f->kind, sizeof f->kind, "%s", kind);
     vsnprintf(f->message, sizeof f->message, fmt, args);
     report_found(r->report, &found);
+    r->blamed = at->call;
 }
 
 void run_mistake(struct run *r, const char *kind, const struct run_place *at, bool benign,
                  const char *fmt, ...)
 {
-    struct fault f = {.benign = benign, .has_place = at->line > 0};
+    struct fault f = {.benign = benign};
     va_list args;
-    put_place(&f.at, at);
     va_start(args, fmt);
-    add(r, kind, &f, fmt, args);
+    add(r, kind, &f, at, fmt, args);
+    va_end(args);
+}
+
+void run_mistake_with_cure(struct run *r, const char *kind, const char *cure,
+                           const struct run_place *at, const char *fmt, ...)
+{
+    struct fault f = {.cure = cure};
+    va_list args;
+    va_start(args, fmt);
+    add(r, kind, &f, at, fmt, args);
     va_end(args);
 }
 
 void run_mistake_of_two(struct run *r, const char *kind, const struct run_place *at,
                         const struct run_place *other, const char *fmt, ...)
 {
-    struct fault f = {.has_place = at->line > 0, .has_other = other->line > 0};
+    struct fault f = {.has_other = other->line > 0};
     va_list args;
-    put_place(&f.at, at);
     put_place(&f.other, other);
     va_start(args, fmt);
-    add(r, kind, &f, fmt, args);
+    add(r, kind, &f, at, fmt, args);
     va_end(args);
 }
 

@@ -670,10 +670,12 @@ int32_t run_queue_request(struct run *r, struct run_message *m, bool *known)
     case RUN_COPY:
         error = run_check_copy(r, m);
         if (!error)
-            run_find_short_copy(r, m);
+            run_find_short(r, m);
         return error ? error : run_enqueue(r, m, m->number[COPY_STREAM], NULL);
     case RUN_FILL:
         error = run_check_fill(r, m);
+        if (!error)
+            run_find_short(r, m);
         return error ? error : run_enqueue(r, m, m->number[FILL_STREAM], NULL);
     case RUN_STREAM_WAIT: return wait_stream(r, m);
     case RUN_STREAM_QUERY: return query_stream(r, m);

@@ -169,6 +169,15 @@ struct run {
         struct run_place at;
     } unseen;
     bool asks;           /* the program asks for its last error somewhere */
+    uint64_t blamed;     /* the call of the last mistake; 0: none */
+    bool capture_broken; /* the program went on after an error that ended a capture */
+    struct run_refused { /* the last launch that was refused; error 0: none */
+        int32_t error;
+        struct run_place at;
+        const struct run_kernel *kernel;
+        char why[128];
+        bool told;
+    } refused;
 };
 
 /* Makes what the program needs: a device, a socket, memory. `program` has the bytes of its file,
@@ -194,6 +203,8 @@ void run_print(struct run *, const char *text, size_t n);
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);
 struct run_place run_place_of(struct run *, const struct run_message *);
+/* The device's variable that the program has this address for. False: there is none. */
+bool run_shadow_of(struct run *, uint64_t address, char name[RUN_SHADOW_MOST + 1]);
 int32_t run_note_lacking(struct run *, const char *); /* see `lacking` */
 
 /* memory.c */
@@ -226,8 +237,11 @@ uint64_t run_span(const struct run_message *, bool is_to);
 bool run_is_pageable(const struct run *, const struct run_message *); /* a side of the copy */
 bool run_waits_for_copy(const struct run *, const struct run_message *);
 bool run_waits_for_fill(const struct run *, const struct run_message *); /* of the host's memory */
-void run_find_short_copy(struct run *, const struct run_message *); /* elements for bytes */
-/* Adds to a fault what a copy has to do with it. */
+
+/* sizes.c: copies and fills that have elements for bytes. */
+void run_find_short(struct run *, const struct run_message *);
+void run_find_past_room(struct run *, const struct run_message *); /* of the host */
+/* Adds to a fault of a kernel what sizes of calls have to do with it. */
 void run_find_cause(const struct run *, struct fault *);
 
 /* pools.c: what is registered; memory that nodes of graphs bring, and is there from then on. */
@@ -326,11 +340,17 @@ const struct fat_entry *run_choose_ptx(const struct run *, const struct fatbin *
 int32_t run_find_kernel(struct run *, struct run_message *, const char *name, struct buf *answer);
 int32_t run_name_kernel(const struct run *, struct run_message *, struct buf *answer);
 int32_t run_find_variable(struct run *, struct run_message *, const char *name);
-int32_t run_check_launch(struct run *, const struct run_message *);
 int32_t run_launch_now(struct run *, const struct run_message *, const void *params,
                        struct touched *); /* NULL: nobody asks what it touches */
 const char *run_kernel_name(const struct run *, uint64_t number);
 struct run_kernel *run_kernel_of(const struct run *, uint64_t number); /* NULL: there is none */
+
+/* refusal.c: the error of a launch that the device refuses, and why; 0: it may begin. */
+int32_t run_check_launch(struct run *, const struct run_message *);
+
+/* errors.c: the program went on after this error. And the end of the program. */
+int32_t run_ignored(struct run *, const struct run_message *, const char *name);
+void run_finish_errors(struct run *);
 
 /* repeat.c: launches that come again with the same bytes. The launch is the message's; NULL: it
  * can't be kept. */
@@ -360,8 +380,8 @@ enum run_look run_look_of(const struct run *, const struct run_place *, const ch
  * call of this number at its line. in_order: so it is in the text, unless that has a choice. */
 void run_name_of(const struct run *, const struct run_place *, unsigned number, bool in_order,
                  char *name, size_t room);
-/* Is the size of the copy there a number of elements, as the text has it elsewhere? */
-bool run_counts_elements(const struct run *, const struct run_place *);
+/* Is the size that this call has there a number of elements, as the text has it elsewhere? */
+bool run_counts_elements(const struct run *, const struct run_place *, const char *name);
 /* Loads PTX as a module, the last one from now on. */
 int32_t run_load_text(struct run *, const char *path, struct span source, struct span ptx);
 
@@ -401,6 +421,9 @@ int32_t run_properties_as(const struct run *, const struct run_message *, struct
 /* mistakes.c: a mistake of the host. `at` is the call. */
 void run_mistake(struct run *, const char *kind, const struct run_place *at, bool benign,
                  const char *fmt, ...) PRINTF_LIKE(5, 6);
+/* The same with a lesson of its own in help/findings.txt. */
+void run_mistake_with_cure(struct run *, const char *kind, const char *cure,
+                           const struct run_place *at, const char *fmt, ...) PRINTF_LIKE(5, 6);
 /* The same of two calls. */
 void run_mistake_of_two(struct run *, const char *kind, const struct run_place *at,
                         const struct run_place *other, const char *fmt, ...) PRINTF_LIKE(5, 6);

@@ -137,11 +137,22 @@ void run_callback(struct run *r, const uint64_t number[4])
     }
 }
 
+bool run_shadow_of(struct run *r, uint64_t address, char name[RUN_SHADOW_MOST + 1])
+{
+    struct run_message m = {.what = RUN_SHADOW, .number = {address}};
+    name[0] = 0;
+    if (!put(r, &m, NULL) || reply(r, &m) != 0 || m.bytes == 0 || m.bytes > RUN_SHADOW_MOST ||
+        !get(r, name, m.bytes))
+        return false;
+    name[m.bytes] = 0;
+    return true;
+}
+
 /* ---- places ---------------------------------------------------------------------------- */
 
 struct run_place run_place_of(struct run *r, const struct run_message *m)
 {
-    struct run_place place = {.line = 0};
+    struct run_place place = {.call = m->frame[0]};
     struct host_line line;
     struct buf path = {0};
     for (int i = 0; i < RUN_FRAMES && m->frame[i] && r->has_lines && !place.line; i++) {
@@ -167,29 +178,6 @@ static int32_t started(const struct run *r, struct run_message *m)
 }
 
 /* ---- requests -------------------------------------------------------------------------- */
-
-static void tell_ignored(struct run *r, const struct run_unseen *one, const char *name)
-{
-    run_mistake(r, "error-ignored", &one->at, false,
-                "%s returned %s, and the program went on without looking at it", name,
-                run_error_name(name, one->error));
-}
-
-static int32_t ignored(struct run *r, const struct run_message *m, const char *name)
-{
-    const struct run_unseen one = {.error = (int32_t)m->number[0], .at = run_place_of(r, m)};
-    switch (run_look_of(r, &one.at, name)) {
-    case RUN_LOOKED: break;
-    case RUN_NOT_LOOKED: tell_ignored(r, &one, name); break;
-    case RUN_LOOK_UNKNOWN:
-        if (r->unseen.error)
-            break;
-        r->unseen = one;
-        snprintf(r->unseen.name, sizeof r->unseen.name, "%s", name);
-        break;
-    }
-    return 0;
-}
 
 int32_t run_note_lacking(struct run *r, const char *name)
 {
@@ -268,8 +256,9 @@ static int32_t serve(struct run *r, struct run_message *m, struct buf *bytes, st
     case RUN_ATTRIBUTE: return run_attribute(r, m);
     case RUN_MEMORY_INFO: return run_memory_info(r, m);
     case RUN_DEVICE_RESET: return reset(r);
-    case RUN_IGNORED: return ignored(r, m, text);
+    case RUN_IGNORED: return run_ignored(r, m, text);
     case RUN_LACKING: return run_note_lacking(r, text);
+    case RUN_PAST_ROOM: run_find_past_room(r, m); return 0;
     case RUN_MISTAKE: return run_library_mistake(r, m, bytes);
     case RUN_ENDING: return ending(r, m);
     case RUN_HOST_TOUCH: return run_touched(r, m);
@@ -451,8 +440,7 @@ void run_close(struct run *r)
 
 void run_finish(struct run *r)
 {
-    if (r->said_end && !r->asks && r->unseen.error)
-        tell_ignored(r, &r->unseen, r->unseen.name);
+    run_finish_errors(r);
     if (!r->broken && r->said_end && r->status == 0) /* else it has left early */
         run_find_leaks(r);
     report_drop_following(r->report);

@@ -172,6 +172,18 @@ static bool is_read_later(const struct text *t, size_t variable)
     return false;
 }
 
+/* Is this colon that of a label, as in `case 1:`? */
+static bool is_label(const struct text *t, size_t colon)
+{
+    static const char *const labels[] = {"case", "default", NULL};
+    size_t i = statement_of(t, colon);
+    if (!is_any(t, i, labels))
+        return i + 1 == colon;
+    while (i < colon && !is(t, i, "?"))
+        i++;
+    return i == colon;
+}
+
 /* Does the program look at the value of a call? The call's tokens end before `end`. */
 static enum run_look look_at(const struct text *t, size_t call, size_t end)
 {
@@ -185,7 +197,7 @@ static enum run_look look_at(const struct text *t, size_t call, size_t end)
         i--;
     if (!is(t, end, ";") && t->list[end].kind != TOKEN_END)
         return RUN_LOOKED;
-    if (i == 0 || is_any(t, i - 1, begins))
+    if (i == 0 || is_any(t, i - 1, begins) || (is(t, i - 1, ":") && is_label(t, i - 1)))
         return RUN_NOT_LOOKED;
     if (is(t, i - 1, ")"))
         return is_any(t, before_bracket(t, i - 1), conditions) ? RUN_NOT_LOOKED : RUN_LOOKED;
@@ -432,23 +444,23 @@ void run_name_of(const struct run *r, const struct run_place *at, unsigned numbe
 
 /* ---- elements for bytes ---------------------------------------------------------------- */
 
-/* The tokens of the third argument of a call. */
-static bool third_argument(const struct text *t, size_t call, size_t *from, size_t *to)
+/* The tokens of an argument of a call, from *from on and before *to. The first one is 0. */
+static bool argument(const struct text *t, size_t call, int which, size_t *from, size_t *to)
 {
     int depth = 0, commas = 0;
-    *from = 0;
-    for (size_t i = call + 1; i < t->count; i++) {
+    *from = is(t, call + 1, "<") ? tokens_skip_bracket(&t->tokens, call + 1) : call + 1;
+    for (size_t i = *from; i < t->count; i++) {
         depth += (is(t, i, "(") || is(t, i, "[")) - (is(t, i, ")") || is(t, i, "]"));
-        if (depth == 0)
-            return false;
-        if (depth != 1 || !is(t, i, ","))
-            continue;
-        if (++commas == 2)
-            *from = i + 1;
-        if (commas == 3) {
+        const bool ends = depth == 0 || (depth == 1 && is(t, i, ","));
+        if (ends && commas == which) {
+            *from += which == 0;
             *to = i;
             return true;
         }
+        if (depth == 0)
+            return false;
+        if (ends && ++commas == which)
+            *from = i + 1;
     }
     return false;
 }
@@ -483,13 +495,55 @@ static bool counts_elements(const struct text *t, size_t from, size_t n)
     return false;
 }
 
-bool run_counts_elements(const struct run *r, const struct run_place *at)
+/* Are the tokens the bounds of the array of this name, as its declaration has them? For several
+ * bounds they are a product. */
+static bool are_bounds(const struct text *t, const struct token *name, size_t from, size_t to)
+{
+    for (size_t i = 0; i + 1 < t->count; i++) {
+        size_t at = from, k = i + 1;
+        if (!token_same(&t->list[i], name) || !is(t, k, "["))
+            continue;
+        for (bool same = true; same && is(t, k, "["); k = tokens_skip_bracket(&t->tokens, k)) {
+            const size_t n = tokens_skip_bracket(&t->tokens, k) - k - 2;
+            at += at > from && is(t, at, "*");
+            same = n && at + n <= to && same_tokens(t, k + 1, at, n);
+            at = same ? at + n : from;
+        }
+        if (at == to && at > from && !is(t, k, "["))
+            return true;
+    }
+    return false;
+}
+
+/* The calls whose size is a number of bytes, and which argument that is. */
+static const struct sized { const char *name; int size, symbol; } sized[] = {
+    {"cudaMalloc", 1, -1},
+    {"cudaMemcpyAsync", 2, -1},
+    {"cudaMemcpy2DAsync", 4, -1},
+    {"cudaMemcpyToSymbolAsync", 2, 0},
+    {"cudaMemcpyFromSymbolAsync", 2, 1},
+    {"cudaMemsetAsync", 2, -1}};
+
+static bool has_count(const struct text *t, size_t call, const struct sized *s)
+{
+    size_t from, to, symbol, end;
+    if (!argument(t, call, s->size, &from, &to))
+        return false;
+    if (counts_elements(t, from, to - from))
+        return true;
+    return s->symbol >= 0 && argument(t, call, s->symbol, &symbol, &end) && end == symbol + 1 &&
+           are_bounds(t, &t->list[symbol], from, to);
+}
+
+bool run_counts_elements(const struct run *r, const struct run_place *at, const char *name)
 {
     struct text t;
-    size_t call, from, to;
-    const bool counts = read_text(r, at, &t) && find_call(&t, at->line, "cudaMemcpyAsync", &call) &&
-                        third_argument(&t, call, &from, &to) &&
-                        counts_elements(&t, from, to - from);
+    size_t call;
+    bool counts = false;
+    if (read_text(r, at, &t))
+        for (size_t i = 0; i < sizeof sized / sizeof sized[0] && !counts; i++)
+            counts = strcmp(sized[i].name, name) == 0 && find_call(&t, at->line, name, &call) &&
+                     has_count(&t, call, &sized[i]);
     arena_free(&t.arena);
     return counts;
 }

@@ -15,7 +15,8 @@
 
 /* The program finds the number of its socket in this variable of its environment. */
 #define RUN_SOCKET "CUDALAB_RUN"
-enum { RUN_NUMBERS = 14, RUN_FRAMES = 12, RUN_BYTES_MOST = 1 << 30 };
+enum { RUN_NUMBERS = 14, RUN_FRAMES = 12, RUN_BYTES_MOST = 1 << 30,
+       RUN_SHADOW_MOST = 47 };
 
 enum run_what {
     /* Answers, and what cudalab asks while it works on a request. */
@@ -25,6 +26,8 @@ enum run_what {
     RUN_PRINT, /* the bytes are text of a kernel's printf */
     RUN_CALL,  /* call a function of the host: function, argument */
     RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */
+    RUN_SHADOW, /* the variable of the device that the program has this address for. The reply has
+                 * its name, at most RUN_SHADOW_MOST bytes, or none */
     RUN_FIRST, /* requests follow */
 #define REQUEST(name, numbers) RUN_##name,
 #include "run/requests.def"
@@ -49,6 +52,8 @@ enum run_segv { RUN_SEGV_CLOSED, RUN_SEGV_NO_PAGE, RUN_SEGV_UNKNOWN, RUN_SEGV_ST
 enum { RUN_PER_THREAD = 1, RUN_MODE_SHIFT = 8 };
 /* How the host touches memory that it shares with kernels. */
 enum run_touch { RUN_TOUCH_READ, RUN_TOUCH_WRITE, RUN_TOUCH_ATOMIC, RUN_TOUCHES };
+/* What memory of the host is a part of: a block of malloc(), a function's stack frame, a variable. */
+enum run_room { ROOM_HEAP, ROOM_STACK, ROOM_VARIABLE, ROOMS };
 /* In place of a stream: the call waits, or the operation has no stream. */
 #define RUN_NO_STREAM UINT64_MAX
 

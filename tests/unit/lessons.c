@@ -57,12 +57,16 @@ static bool tell(struct fault f)
     return !raw;
 }
 
-enum { INITIALIZE = RACE_CURES + SIM_CURES, CURES };
+/* Cures that no checker of kernels names. */
+static const char *const others[] = {"initialize", "launch-refused", "not-ready", "host-too-small",
+                                     "pitch-bytes", "elements-for-bytes"};
+enum { OTHERS = RACE_CURES + SIM_CURES, CURES = OTHERS + COUNT(others) };
 
 static const char *cure_at(unsigned i)
 {
     const struct sim_fault fault = {.cure = (enum sim_cure)(i - RACE_CURES)};
-    return i < RACE_CURES ? race_cures[i] : i < INITIALIZE ? sim_fault_cure(&fault) : "initialize";
+    return i < RACE_CURES ? race_cures[i] : i < OTHERS ? sim_fault_cure(&fault)
+                                                               : others[i - OTHERS];
 }
 
 static bool tell_all(const char *kind, bool has_place, bool has_other)

@@ -103,6 +103,11 @@ cudaError_t run_symbol_request(const void *symbol, const void *host, size_t n, s
 cudaError_t run_fill_request(const struct cudaMemsetParams *, struct run_message *);
 /* arrays.c: the same copy in memory, with all extents in bytes. Not 0: there is no such part. */
 cudaError_t run_flatten(const struct cudaMemcpy3DParms *, struct cudaMemcpy3DParms *out);
+/* registered.c: the variable of the device that has this address on the host; NULL: none. */
+const char *run_shadow_name(uint64_t at);
+/* room.c: false: what the host has from there on is known, and has fewer bytes. */
+struct host_room { uint64_t bytes, wanted; enum run_room kind; };
+bool run_has_room(uint64_t address, uint64_t wanted, struct host_room *);
 /* pools.c */
 cudaMemPool_t run_current_pool(void);
 /* streams-told.c: this stream has ended, and its handle may become that of another one. */
@@ -118,10 +123,12 @@ bool run_is_inside(void);
 bool run_is_talking(void);
 /* The same as run_ask() within such a function. */
 cudaError_t run_ask_inside(struct run_message *m);
-/* lead.c: the functions of the runtime in the program, which lies there, lead here from now on. */
-void run_lead(uintptr_t base);
+/* lead.c: the functions of the runtime in the program lead here from now on. */
+void run_lead(void);
 /* link.c: the major version of the toolkit that the program was made with. */
 unsigned run_toolkit(void);
+/* Where the program lies in memory. */
+uintptr_t run_program_base(void);
 /* The file of the memory that host and kernels share. */
 int run_memory_file(void);
 /* driver-context.c: a function of the runtime was called, which makes the primary context current.

@@ -8,81 +8,18 @@
  * The jump has 5 bytes and reaches 2 GiB. So it leads to a page close by, which has the long jumps.
  */
 #define _GNU_SOURCE
-#include "run/client/client.h"
+#include "run/client/symbols.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Each has a version that programs ask for: the file `versions`. */
 API extern const char cudalab_runtime_11, cudalab_runtime_12, cudalab_runtime_13;
 API extern const char cudalab_nvrtc_11, cudalab_nvrtc_12, cudalab_nvrtc_13;
-
-/* The program's symbols, and where it lies in memory. */
-struct symbols {
-    const char *file;
-    size_t size;
-    const Elf64_Sym *all;
-    size_t count;
-    const char *names;
-    size_t names_size;
-    uintptr_t base;
-};
-
-/* ---- the program's file ---------------------------------------------------------------- */
-
-static bool is_inside(const struct symbols *s, uint64_t at, uint64_t n)
-{
-    return at <= s->size && n <= s->size - at;
-}
-
-static bool take_table(struct symbols *s, const Elf64_Shdr *all, unsigned count, unsigned i)
-{
-    const Elf64_Shdr *table = &all[i];
-    if (table->sh_type != SHT_SYMTAB || table->sh_link >= count ||
-        !is_inside(s, table->sh_offset, table->sh_size))
-        return false;
-    const Elf64_Shdr *names = &all[table->sh_link];
-    if (!is_inside(s, names->sh_offset, names->sh_size) || !names->sh_size ||
-        s->file[names->sh_offset + names->sh_size - 1])
-        return false;
-    s->all = (const void *)(s->file + table->sh_offset);
-    s->count = table->sh_size / sizeof *s->all;
-    s->names = s->file + names->sh_offset;
-    s->names_size = names->sh_size;
-    return true;
-}
-
-/* The file stays mapped: names of functions are told later. */
-static bool open_symbols(struct symbols *s)
-{
-    struct stat info;
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0 || info.st_size < (off_t)sizeof(Elf64_Ehdr)) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    s->size = (size_t)info.st_size;
-    s->file = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (s->file == MAP_FAILED)
-        return false;
-    const Elf64_Ehdr *h = (const void *)s->file;
-    if (memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 && h->e_ident[EI_CLASS] == ELFCLASS64 &&
-        is_inside(s, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        for (unsigned i = 0; i < h->e_shnum; i++)
-            if (take_table(s, (const void *)(s->file + h->e_shoff), h->e_shnum, i))
-                return true;
-    munmap((void *)(uintptr_t)s->file, s->size);
-    return false;
-}
 
 /* The i-th symbol's name, where it is a function whose name may be the runtime's; else NULL. */
 static const char *runtime_name(const struct symbols *s, size_t i)
@@ -227,10 +164,10 @@ static bool lead_all(const struct symbols *s)
 }
 #endif
 
-void run_lead(uintptr_t base)
+void run_lead(void)
 {
-    struct symbols s = {.base = base};
-    if (open_symbols(&s) && lead_all(&s))
+    struct symbols s;
+    if (run_open_symbols(&s) && lead_all(&s))
         return;
     fprintf(stderr, "cudalab: the runtime in this program cannot be replaced. Link the program "
                     "with `-cudart shared`\n");

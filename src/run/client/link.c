@@ -62,6 +62,11 @@ unsigned run_toolkit(void)
     return process.toolkit;
 }
 
+uintptr_t run_program_base(void)
+{
+    return process.base;
+}
+
 int run_memory_file(void)
 {
     return process.fd + 1;
@@ -149,7 +154,7 @@ static void ask_what_we_are(void)
         return;
     process.toolkit = (unsigned)m.number[0];
     if (m.number[1])
-        run_lead(process.base);
+        run_lead();
 }
 
 __attribute__((constructor)) static void start(void)
@@ -304,6 +309,14 @@ static bool protect(const struct run_message *m)
     return send_all(&answer, sizeof answer);
 }
 
+static bool tell_shadow(uint64_t at)
+{
+    const char *name = run_shadow_name(at);
+    const size_t n = name ? strnlen(name, RUN_SHADOW_MOST) : 0;
+    const struct run_message answer = {.what = RUN_SHADOW, .bytes = n};
+    return send_all(&answer, sizeof answer) && send_all(name, n);
+}
+
 static bool serve(const struct run_message *m)
 {
     switch (m->what) {
@@ -312,6 +325,7 @@ static bool serve(const struct run_message *m)
     case RUN_PRINT: return print_text(m->bytes);
     case RUN_CALL: return call_function(m);
     case RUN_PROTECT: return protect(m);
+    case RUN_SHADOW: return tell_shadow(m->number[0]);
     default: return false;
     }
 }
@@ -419,14 +433,20 @@ static void go_on(const char *name)
         tell_ignored();
 }
 
+/* A question whether something is done has "not yet" as an answer. */
+static bool is_query(const char *name)
+{
+    return strstr(name, "Query") != NULL;
+}
+
 static cudaError_t note(const char *name, cudaError_t error, const struct run_message *m)
 {
-    if (error == cudaSuccess || error == cudaErrorNotReady)
+    if (error == cudaSuccess || (error == cudaErrorNotReady && is_query(name)))
         return error;
     if (errors.open)
         tell_ignored();
     errors.open = error;
-    if (is_runtime(name))
+    if (is_runtime(name) && error != cudaErrorNotReady)
         errors.last = error;
     errors.of_launch = is_launch(name);
     errors.name = name;

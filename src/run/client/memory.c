@@ -6,6 +6,8 @@
 #include "run/client/client.h"
 #include "run/memory.h"
 
+#include <string.h>
+
 /* ---- getting it ------------------------------------------------------------------------ */
 
 static cudaError_t allocate_with(const char *name, void **at, size_t bytes, enum run_memory kind,
@@ -99,7 +101,8 @@ static cudaError_t allocate_rows(const char *name, void **at, size_t width, size
     size_t bytes;
     if (pitch_of(width) < width || !bytes_of_rows(pitch_of(width), height, depth, &bytes))
         return run_failed(name, cudaErrorInvalidValue);
-    return allocate(name, at, bytes, MEMORY_DEVICE);
+    return run_make(name, at, REQUEST(ALLOCATE, bytes, MEMORY_DEVICE, 0, 0, RUN_NO_STREAM, 0,
+                                      pitch_of(width)));
 }
 
 API cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
@@ -163,6 +166,40 @@ static struct run_message copy_request(const struct copy_shape *s, enum cudaMemc
                    s->row_to, s->row_from, s->slice_to, s->slice_from, kind);
 }
 
+/* From the first byte of a side to its last; 0: it is too large. */
+static uint64_t span_of(const struct run_message *m, bool is_to)
+{
+    const uint64_t *n = m->number;
+    const uint64_t row = n[is_to ? COPY_ROW_TO : COPY_ROW_FROM];
+    const uint64_t slice = n[is_to ? COPY_SLICE_TO : COPY_SLICE_FROM];
+    uint64_t rows, slices, all;
+    if (!n[COPY_WIDTH] || !n[COPY_HEIGHT] || !n[COPY_DEPTH] ||
+        __builtin_mul_overflow(n[COPY_HEIGHT] - 1, row, &rows) ||
+        __builtin_mul_overflow(n[COPY_DEPTH] - 1, slice, &slices) ||
+        __builtin_add_overflow(rows, slices, &all) ||
+        __builtin_add_overflow(all, n[COPY_WIDTH], &all))
+        return 0;
+    return all;
+}
+
+/* Sends the request. A copy past the end of what the host has there is done, as on a GPU, and told.
+ * It may write over the size of the next block, so the size is looked at before. */
+static cudaError_t send_copy(const char *name, struct run_message *m)
+{
+    struct host_room to, from;
+    const bool good_to = run_has_room(m->number[COPY_TO], span_of(m, true), &to);
+    const bool good_from = run_has_room(m->number[COPY_FROM], span_of(m, false), &from);
+    const struct host_room *small = good_to ? &from : &to;
+    const cudaError_t error = run_call(name, m);
+    if (!error && !(good_to && good_from)) {
+        struct run_message past = REQUEST(PAST_ROOM, !good_to, small->wanted, small->bytes,
+                                          small->kind);
+        memcpy(past.frame, m->frame, sizeof past.frame);
+        run_ask(&past, NULL, 0, NULL, 0);
+    }
+    return error;
+}
+
 /* Sends the request of a copy or, where there is an error, only notes that. */
 static cudaError_t do_copy(const char *name, cudaError_t error, struct run_message *m,
                            cudaStream_t stream, bool waits)
@@ -171,7 +208,7 @@ static cudaError_t do_copy(const char *name, cudaError_t error, struct run_messa
         return run_failed(name, error);
     m->number[10] = number_of(stream);
     m->number[11] = waits;
-    return run_call(name, m);
+    return send_copy(name, m);
 }
 
 static bool is_kind(enum cudaMemcpyKind kind) { return (unsigned)kind <= cudaMemcpyDefault; }

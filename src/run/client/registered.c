@@ -28,6 +28,7 @@ struct registration {
     const char *name;
     struct module *module;
     bool is_variable, known;
+    bool is_shadow; /* the variable itself lies on the device only */
     uint64_t size, address;
     struct called_kernel kernel;
     struct registration *next;
@@ -100,6 +101,16 @@ static struct registration *find(const void *host, bool is_variable)
         e = e->next;
     pthread_mutex_unlock(&registered.lock);
     return e;
+}
+
+const char *run_shadow_name(uint64_t at)
+{
+    pthread_mutex_lock(&registered.lock);
+    const struct registration *e = registered.first;
+    while (e && (!e->is_shadow || at - number_of(e->host) >= e->size))
+        e = e->next;
+    pthread_mutex_unlock(&registered.lock);
+    return e ? e->name : NULL;
 }
 
 /* The parts of a program with -rdc one behind the other. NULL: there is no memory. */
@@ -226,7 +237,8 @@ API void __cudaRegisterVar(void **module, char *host, char *device, const char *
         e.known = e.module->has_managed =
             run_ask(&r, name, strlen(name), NULL, 0) == cudaSuccess;
         e.address = number_of(host);
-    }
+    } else
+        e.is_shadow = true;
     add(e);
 }
 
