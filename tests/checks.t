@@ -103,10 +103,10 @@ cat > "$tmp/outside.cu" <<'EOF'
 //@found null heap-empty
 __global__ void heap_empty(int *out)
 {
-    int *mine = (int *)malloc(1 << 20);
+    volatile int *mine = (int *)malloc(1 << 20); // volatile, so that no compiler leaves it out
     mine[3] = threadIdx.x; // heap-empty
     out[threadIdx.x] = mine[3];
-    free(mine);
+    free((void *)mine);
 }
 
 // Wrong: half of the threads write to one place behind the array.

@@ -10,11 +10,10 @@ using u64 = cuda::std::uint64_t;
 using u32 = cuda::std::uint32_t;
 enum { TILE = 128, TILES = 6, BYTES = TILE * sizeof(int) };
 
-__device__ void wait(u64 *bar, u32 parity)
-{
-    while (!ptx::mbarrier_try_wait_parity(bar, parity))
+// A macro, so that findings have the line of each wait.
+#define wait(bar, parity)                                                                    \
+    while (!ptx::mbarrier_try_wait_parity(bar, parity))                                      \
         ;
-}
 
 __global__ void line(int *y, int a, int b)
 {

@@ -8,18 +8,15 @@ using u64 = cuda::std::uint64_t;
 using u32 = cuda::std::uint32_t;
 enum { TILE = 128, TILES = 4, BYTES = TILE * sizeof(int) };
 
-__device__ void wait(u64 *bar, u32 parity)
-{
-    while (!ptx::mbarrier_try_wait_parity(bar, parity))
+// Macros, so that findings have the line of each wait.
+#define wait(bar, parity)                                                                    \
+    while (!ptx::mbarrier_try_wait_parity(bar, parity))                                      \
         ;
-}
 
 // Another instruction, so that the compiler does not make one loop of two waits.
-__device__ void test(u64 *bar, u32 parity)
-{
-    while (!ptx::mbarrier_test_wait_parity(bar, parity))
+#define test(bar, parity)                                                                    \
+    while (!ptx::mbarrier_test_wait_parity(bar, parity))                                     \
         ;
-}
 
 __device__ void start(int *to, const int *from, u64 *bar)
 {
