@@ -39,6 +39,11 @@ bool begins(struct span s, const char *text)
     return s.n >= n && memcmp(s.at, text, n) == 0;
 }
 
+bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 bool same_text(struct span s, const char *text)
 {
     return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;

@@ -50,6 +50,7 @@ bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */
 struct span next_blank_word(struct span *line); /* up to a blank, taken off the line; n 0: no more */
 bool begins(struct span, const char *text);
+bool begins_with(const char *text, const char *start);
 bool same_text(struct span, const char *text);
 /* The path as it is or, if there is no room for it, its end behind "...". */
 void path_put(char *to, size_t room, const char *path);

@@ -62,8 +62,8 @@ bool chosen_one_place(const struct chosen *, uint32_t a, uint32_t b);
 bool chosen_waits_at(struct chosen *, uint32_t pc, uint32_t *loop);
 
 /* Where a loaded value is compared, and the answer decides whether its place is stored to: by which
- * comparison? LARGER: the larger of the two integers is kept. AGAIN: atomicMax or atomicMin compares once more.
- * GUESS: atomicCAS does. */
+ * comparison? LARGER: the larger of the two integers is kept. AGAIN: atomicMax or atomicMin compares
+ * once more. GUESS: atomicCAS does. */
 enum chosen_test {
     CHOSEN_NO_TEST, CHOSEN_OTHER_TEST, CHOSEN_LARGER, CHOSEN_SMALLER, CHOSEN_AGAIN,
     CHOSEN_GUESS

@@ -5,15 +5,12 @@
  */
 #include "run/run.h"
 
+#include "base/lines.h"
+
 #include "cudalab_runtime_types.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static bool has_prefix(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
 
 static bool is_of_capture(int32_t error)
 {
@@ -24,12 +21,12 @@ static bool is_of_capture(int32_t error)
 static bool is_consequence(const struct run *r, int32_t error, const char *name)
 {
     return r->capture_broken && (error == cudaErrorStreamCaptureInvalidated ||
-                                 has_prefix(name, "cudaGraph") || has_prefix(name, "cuGraph"));
+                                 begins_with(name, "cudaGraph") || begins_with(name, "cuGraph"));
 }
 
 static bool is_launch(const char *name)
 {
-    return has_prefix(name, "cudaLaunchKernel") || has_prefix(name, "cudaLaunchCooperativeKernel");
+    return begins_with(name, "cudaLaunchKernel") || begins_with(name, "cudaLaunchCooperativeKernel");
 }
 
 static void tell_launch(struct run *r, const struct run_unseen *one)

@@ -142,8 +142,8 @@ enum sim_place_answer run_place_variable(void *ctx, const char *name, bool is_ma
 static int32_t allocate(struct run *r, struct run_message *m, const struct run_place *at,
                         const char *name)
 {
-    struct run_area a = {.address = m->number[5], .bytes = m->number[0],
-                         .kind = (enum run_memory)m->number[1], .pitch = m->number[6],
+    struct run_area a = {.address = m->number[ALLOCATE_ADDRESS], .bytes = m->number[0],
+                         .kind = (enum run_memory)m->number[1], .pitch = m->number[ALLOCATE_PITCH],
                          .got = *at};
     if (a.kind == MEMORY_NONE || a.kind >= MEMORY_KINDS)
         return cudaErrorInvalidValue;

@@ -144,6 +144,11 @@ static bool meet(const struct touched *a, const struct touched *b, enum use *of_
     return false;
 }
 
+static const char *come_name(const struct run_message *m)
+{
+    return m->number[COME_IS_THERE] ? "cudaMallocAsync" : "memory node";
+}
+
 /* "the kernel fill", or "the copy". */
 static void name_call(const struct run *r, const struct run_message *m, const char *article,
                       char out[100])
@@ -152,14 +157,14 @@ static void name_call(const struct run *r, const struct run_message *m, const ch
         snprintf(out, 100, "the kernel %.60s", run_kernel_name(r, m->number[0]));
     else
         snprintf(out, 100, "%s %s", article, m->what == RUN_FILL      ? "cudaMemset"
-                                             : m->what == RUN_COME    ? "allocation"
+                                             : m->what == RUN_COME    ? come_name(m)
                                              : m->what == RUN_RELEASE ? "cudaFreeAsync"
                                                                       : "copy");
 }
 
 static const char *done_to(const struct run_message *m, enum use use)
 {
-    return m->what == RUN_COME ? "brings" : m->what == RUN_RELEASE ? "frees" : does[use];
+    return m->what == RUN_COME ? "allocates" : m->what == RUN_RELEASE ? "frees" : does[use];
 }
 
 static const char *where(const struct run_stamp *s)
@@ -167,10 +172,12 @@ static const char *where(const struct run_stamp *s)
     return s->of_graph ? "in a node of a graph" : "in another stream";
 }
 
-/* What the one before has read is unwritten only because this one, which writes it, came too late. */
+/* What the one before has read is unwritten only since this one, which writes it, came too late. */
 static void mark_unwritten(struct run *r, const struct run_done *now, const struct run_done *before)
 {
-    for (unsigned i = before->first_fault; i < before->end_fault && !is_of_memory(&now->message); i++) {
+    if (is_of_memory(&now->message))
+        return;
+    for (unsigned i = before->first_fault; i < before->end_fault; i++) {
         struct fault *f = &r->report->faults[i];
         if (strcmp(f->kind, "uninitialized") == 0 && f->has_address &&
             (byte_set_has(&now->touched.written, f->address) ||
@@ -195,8 +202,8 @@ static void tell(struct run *r, const struct run_done *a, const struct run_done 
     name_call(r, &early->message, "the", other);
     run_mistake_of_two(r, "stream-race", &at, &before,
                        "%s %s %s, and %s of line %d %s it %s, but neither of the two waits for "
-                       "the other", this, done_to(&late->message, of_late), run_area_name(r, address),
-                       other, before.line, done_to(&early->message, of_early),
+                       "the other", this, done_to(&late->message, of_late),
+                       run_area_name(r, address), other, before.line, done_to(&early->message, of_early),
                        where(&early->stamp));
     mark_unwritten(r, a, b);
 }

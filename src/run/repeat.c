@@ -11,8 +11,8 @@
  * then has to use the same bytes.
  *
  * Launches are executed each time if they depend on more than their bytes: on the moment when they
- * begin, on malloc() of device code, on what the host writes meanwhile. So are those that print, fail or
- * launch child grids, and all while there are surfaces, since nobody sees what a kernel does there.
+ * begin, on malloc() of device code, on what the host writes meanwhile. So are those that print,
+ * fail or launch child grids, and all while there are surfaces, since nobody sees what a kernel does there.
  */
 #include "run/area.h"
 
@@ -149,7 +149,7 @@ struct run_repeat *run_repeat_of(struct run *r, const struct run_message *m, con
     return p;
 }
 
-/* A kernel that reads a clock may do nothing but wait by it, for long. To note what it touches costs
+/* A kernel that reads a clock may only wait by it, for a long time. To note what it touches costs
  * little beside that. */
 bool run_repeat_wants(const struct run *r, const struct run_repeat *p)
 {

@@ -52,8 +52,8 @@ static bool is_safe_input(const struct shell *sh)
     struct stat info;
     const int flags = fcntl(STDIN_FILENO, F_GETFL);
     const struct script_place *p = sh->place;
-    return p && !p->outer && !p->is_file && (p->alone || strcmp(p->name, "-c") == 0) && flags >= 0 &&
-           (flags & O_ACCMODE) == O_RDONLY && fstat(STDIN_FILENO, &info) == 0 &&
+    return p && !p->outer && !p->is_file && (p->alone || strcmp(p->name, "-c") == 0) &&
+           flags >= 0 && (flags & O_ACCMODE) == O_RDONLY && fstat(STDIN_FILENO, &info) == 0 &&
            (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode));
 }
 

@@ -12,6 +12,8 @@
  */
 #include "sim/decode/decode.h"
 
+#include "base/lines.h"
+
 #include <limits.h>
 
 /* What an instruction does with times, given the registers that hold them. */
@@ -76,15 +78,10 @@ static enum ptx_type type_of(const char *opcode, enum ptx_type *from)
     return is_integer(to) && is_integer(*from) ? to : PTX_NONE;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static bool reads_clock(const struct ptx_operand *o)
 {
     return o->kind == PTX_OP_SPECIAL &&
-           (begins(o->name, "clock") || begins(o->name, "globaltimer"));
+           (begins_with(o->name, "clock") || begins_with(o->name, "globaltimer"));
 }
 
 /* Does a register of this type get all bits of the time, or its lower ones? */
@@ -95,12 +92,11 @@ static bool is_whole(const char *clock, enum ptx_type type)
     return strstr(clock, "_hi") == NULL;
 }
 
-
 static enum way way_of(const struct clock_times *t, const struct ptx_instruction *p)
 {
     const struct ptx_operand *o = p->operands;
-    const bool copies = begins(p->opcode, "mov.") || begins(p->opcode, "cvt.");
-    const bool subtracts = begins(p->opcode, "sub.");
+    const bool copies = begins_with(p->opcode, "mov.") || begins_with(p->opcode, "cvt.");
+    const bool subtracts = begins_with(p->opcode, "sub.");
     enum ptx_type from;
     const enum ptx_type to = type_of(p->opcode, &from);
     const bool fits = to != PTX_NONE && p->operand_count && is_plain(&o[0], to);
@@ -117,7 +113,7 @@ static enum way way_of(const struct clock_times *t, const struct ptx_instruction
     if (fits && copies && p->operand_count == 2 && is_plain(&o[1], from) && is_time(t, &o[1]) &&
         ptx_type_size(to) <= ptx_type_size(from))
         return GIVES_TIME;
-    if (!fits || to != from || p->operand_count != 3 || !(subtracts || begins(p->opcode, "add.")))
+    if (!fits || to != from || p->operand_count != 3 || !(subtracts || begins_with(p->opcode, "add.")))
         return ANY_USE;
     const bool a = is_time(t, &o[1]), b = is_time(t, &o[2]);
     if ((a && !is_plain(&o[1], to)) || (b && !is_plain(&o[2], to)) || !(a || b))
@@ -167,10 +163,10 @@ static void go_to(struct clock_walk *w, uint32_t at)
 static bool way_on(struct clock_walk *w, const struct ptx_function *f, uint32_t at)
 {
     const struct ptx_instruction *p = &f->code[at];
-    const bool branches = begins(p->opcode, "bra");
-    const bool leaves = branches || begins(p->opcode, "ret") || begins(p->opcode, "exit");
+    const bool branches = begins_with(p->opcode, "bra");
+    const bool leaves = branches || begins_with(p->opcode, "ret") || begins_with(p->opcode, "exit");
     const int64_t to = branches && p->operand_count ? ptx_label_at(f, p->operands[0].name) : -1;
-    if (begins(p->opcode, "brx") || (branches && to < 0))
+    if (begins_with(p->opcode, "brx") || (branches && to < 0))
         return false;
     if (branches)
         go_to(w, (uint32_t)to);
