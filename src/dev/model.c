@@ -30,7 +30,8 @@ enum {
 #undef PART
 #undef INSTRUCTION
 #undef CONSTANT
-    WARP = 32, SECTOR = 32, LINE = 128, USUAL_PARTITIONS = 4
+    MEASURED_MAJOR = 9, MEASURED_MINOR = 0, /* an H100 */
+    WARP = 32, SECTOR = 32, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
 };
 
 static const uint16_t slots_of[COST_KINDS] = {
@@ -84,7 +85,7 @@ struct cost_card model_card(const struct device_props *p, const struct model_lau
     const struct capability *c = capability_of(p->major, p->minor);
     struct cost_card k = {.shared = SHARED_LATENCY, .constant = CONSTANT_LATENCY,
                           .l1 = L1_LATENCY, .l2 = L2_LATENCY, .memory = MEMORY_LATENCY,
-                          .atomic = ATOMIC_LATENCY, .barrier = BARRIER_LATENCY, .pass = 1};
+                          .atomic = ATOMIC_LATENCY, .barrier = BARRIER_LATENCY};
     memcpy(k.latency, latency_of, sizeof k.latency);
     k.blocks_per_sm = blocks_per_sm(p, l);
     const uint64_t busy = (l->blocks + at_least_1(p->multiprocessors) - 1) /
@@ -168,10 +169,11 @@ static void fill_parts(const struct working *w, struct model_time *t)
                                        c->shared_atomic_requests + c->shuffles);
     const double stored = (double)c->global_store_sectors;
     double *part = t->part;
-    part[MODEL_LAUNCH] = LAUNCH_NS * 1e-9;
+    part[MODEL_LAUNCH] = (LAUNCH_NS + COLD_NS) * 1e-9;
     part[MODEL_BLOCKS] = (double)w->l->blocks * BLOCK_PS * 1e-12;
     part[MODEL_ISSUE] = slots(w) / w->partitions * w->busiest * w->cycle;
     part[MODEL_F32] = on_units(w, (double)kinds[COST_F32], w->p->cores_per_sm);
+    part[MODEL_F16] = on_units(w, (double)kinds[COST_F16], cc ? cc->rates.f16 / F16_A_RESULT : 0);
     part[MODEL_F64] = on_units(w, (double)kinds[COST_F64], w->p->f64_per_sm);
     part[MODEL_MUL] = on_units(w, (double)kinds[COST_MUL], cc ? cc->rates.int_mul : 0);
     part[MODEL_SPECIAL] = on_units(w, (double)kinds[COST_SPECIAL], cc ? cc->rates.special : 0);
@@ -197,6 +199,29 @@ void model_combine(struct model_time *t)
             t->bound = (enum model_part)i;
     }
     t->seconds = t->part[MODEL_LAUNCH] + __builtin_sqrt(__builtin_sqrt(sum));
+}
+
+void model_add(struct model_time *to, const struct model_time *t)
+{
+    to->seconds += t->seconds;
+    to->bound = MODEL_LAUNCH;
+    for (int i = 0; i < MODEL_PARTS; i++) {
+        to->part[i] += t->part[i];
+        if (to->part[i] > to->part[to->bound])
+            to->bound = (enum model_part)i;
+    }
+    to->blocks_per_sm = t->blocks_per_sm;
+}
+
+bool model_knows(const struct device_props *p)
+{
+    return p->clock_khz > 0 && p->memory_clock_khz > 0 && p->bus_bits > 0 &&
+           p->multiprocessors > 0 && p->cores_per_sm > 0;
+}
+
+bool model_is_sure(const struct device_props *p)
+{
+    return p->major == MEASURED_MAJOR && p->minor == MEASURED_MINOR;
 }
 
 struct model_time model_time(const struct device_props *p, const struct model_launch *l,

@@ -46,5 +46,10 @@ struct model_time model_time(const struct device_props *, const struct model_lau
                              const struct counters *, const struct launch_cost *);
 /* The time that its parts give, after one of them was changed. */
 void model_combine(struct model_time *);
+void model_add(struct model_time *to, const struct model_time *); /* one launch after the other */
+/* Has the card all figures that the model needs? */
+bool model_knows(const struct device_props *);
+/* Were its constants measured on such a card? For others they are scaled. */
+bool model_is_sure(const struct device_props *);
 
 #endif

@@ -9,12 +9,13 @@
 #include "obs/cost.h"
 
 #include "base/lanes.h"
+#include "obs/count.h"
 
 #include <string.h>
 
 enum {
     LANES = 32, SECTOR = 32, LINE = 128, LINE_SECTORS = LINE / SECTOR, WAYS = 4,
-    STEPS_MOST = 1 << 15, /* warp instructions of a watched block */
+    STEPS_MOST = 1 << 15, /* warp instructions of a watched block; each warp has its part of them */
     PLACES = 1024         /* counters of atomics; an address has one by its hash */
 };
 
@@ -25,6 +26,7 @@ struct cost_warp {
     float order[COST_FROMS];   /* a load does not begin before the last store */
     float latest[COST_FROMS];  /* when its last instruction began */
     float issued;              /* instructions of this piece */
+    uint32_t steps;            /* instructions that were watched */
 };
 
 struct cost_set {
@@ -36,6 +38,7 @@ struct cost_set {
 struct cost_block {
     uint64_t index;
     unsigned number; /* of the sample */
+    unsigned cut;    /* warps that were too long */
     struct cost_warp *warps;
     float *ready; /* [warp][register][COST_FROMS] */
     float arrived[COST_FROMS]; /* the last warp at a barrier */
@@ -143,12 +146,31 @@ static struct cost_block *watched_at(struct cost *c, uint64_t index)
     struct cost_block *b = c->watched;
     while (b && b->index != index)
         b = b->next;
-    return b && !c->samples[b->number].cut ? b : NULL;
+    return b;
 }
 
 static bool watches(void *self, uint64_t block)
 {
-    return watched_at(self, block) != NULL;
+    const struct cost *c = self;
+    const struct cost_block *b = watched_at(self, block);
+    return b && b->cut < c->warps;
+}
+
+/* May another instruction of the warp be watched? */
+static bool takes_step(struct cost *c, struct cost_block *b, unsigned warp)
+{
+    struct cost_warp *w = &b->warps[warp];
+    const uint32_t most = STEPS_MOST / (c->warps ? c->warps : 1);
+    if (w->steps == most) {
+        w->steps++;
+        b->cut++;
+        c->samples[b->number].cut = true;
+    }
+    if (w->steps > most)
+        return false;
+    w->steps++;
+    c->samples[b->number].steps++;
+    return true;
 }
 
 static void begin_block(void *self, const struct sim_block *at)
@@ -246,37 +268,16 @@ static void wait_for(struct cost_block *b, float l2, float memory)
             b->waits[from] = cycles[from];
 }
 
-/* Lanes of one bank wait for each other. Of 32 banks with 4 bytes, as is usual. */
-static unsigned passes_of(const struct sim_at *at, const struct sim_access *a)
-{
-    enum { BANKS = 32, WORD = 4 };
-    uint8_t depth[BANKS] = {0};
-    uint64_t last[BANKS];
-    unsigned most = 1;
-    if (a->even && a->step <= a->bytes)
-        return a->bytes <= WORD ? 1 : a->bytes / WORD;
-    EACH_LANE(lane, at->mask) {
-        const uint64_t word = a->address[lane] / WORD;
-        const unsigned bank = (unsigned)(word % BANKS);
-        if (depth[bank] && last[bank] == word)
-            continue;
-        last[bank] = word;
-        if (++depth[bank] > most)
-            most = depth[bank];
-    }
-    return most;
-}
-
 static void time_access(struct cost *c, struct cost_block *b, const struct sim_at *at,
                         const struct sim_access *a)
 {
     const struct cost_card *k = &c->card;
-    float cycles;
+    struct wavefronts w;
     switch (a->space) {
     case SIM_SHARED:
     case SIM_CLUSTER:
-        cycles = (float)(k->shared + (passes_of(at, a) - 1) * k->pass);
-        wait_for(b, cycles, cycles);
+        w = count_wavefronts(a->address, at->mask, a->bytes, a->kind != SIM_LOAD);
+        wait_for(b, (float)(k->shared + w.wavefronts - 1), (float)(k->shared + w.wavefronts - 1));
         return;
     case SIM_CONST:
     case SIM_PARAM: wait_for(b, k->constant, k->constant); return;
@@ -378,10 +379,10 @@ static float when_ready(const struct cost *c, const struct cost_block *b, const 
     return when;
 }
 
-static void end_segment(struct cost_warp *w)
+static void end_segment(struct cost_warp *w, float jump)
 {
     for (int from = 0; from < COST_FROMS; from++)
-        w->segment[from] = later(w->latest[from], w->segment[from] + w->issued);
+        w->segment[from] = later(w->latest[from], w->segment[from] + w->issued) + jump;
     w->issued = 0;
 }
 
@@ -412,7 +413,7 @@ static void step(struct cost *c, struct cost_block *b, const struct sim_at *at,
     }
     w->issued += kind == COST_FREE ? 0 : 1;
     if (kind == COST_BRANCH || kind == COST_BARRIER)
-        end_segment(w);
+        end_segment(w, (float)c->card.latency[kind]);
 }
 
 static enum cost_kind kind_at(struct cost *c, uint32_t pc, const struct sim_instruction *i)
@@ -430,13 +431,8 @@ static void see_instruction(void *self, const struct sim_at *at, const void *row
     (void)row, (void)type;
     if (!b || at->code->kind == SIM_CLASS_HIDDEN || at->code->part || !at->code->operands)
         return;
-    struct cost_sample *s = &c->samples[b->number];
-    if (s->steps == STEPS_MOST) {
-        s->cut = true;
-        return;
-    }
-    s->steps++;
-    step(c, b, at, kind_at(c, at->pc, at->code));
+    if (takes_step(c, b, at->warp))
+        step(c, b, at, kind_at(c, at->pc, at->code));
 }
 
 static void see_arrive(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
@@ -444,12 +440,11 @@ static void see_arrive(void *self, const struct sim_at *at, const struct sim_bar
     struct cost *c = self;
     struct cost_block *b = watched_at(c, at->block_index);
     (void)barrier;
-    if (!b)
+    if (!b || !takes_step(c, b, at->warp))
         return;
     struct cost_warp *w = &b->warps[at->warp];
-    c->samples[b->number].steps++;
     w->issued++;
-    end_segment(w);
+    end_segment(w, 0);
     for (int from = 0; from < COST_FROMS; from++)
         b->arrived[from] = later(b->arrived[from], w->segment[from]);
 }
@@ -459,7 +454,7 @@ static void see_barrier(void *self, const struct sim_at *at, const struct sim_ba
     struct cost *c = self;
     struct cost_block *b = watched_at(c, at->block_index);
     (void)barrier;
-    if (!b)
+    if (!b || c->samples[b->number].cut)
         return;
     struct cost_warp *w = &b->warps[at->warp];
     for (int from = 0; from < COST_FROMS; from++)

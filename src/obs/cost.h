@@ -27,7 +27,6 @@ enum cost_kind cost_kind_of(const struct sim_instruction *);
 struct cost_card {
     uint16_t latency[COST_KINDS]; /* until the result can be used; of MEMORY: */
     uint16_t shared, constant, l1, l2, memory, atomic, barrier;
-    uint16_t pass;                /* each further wavefront of shared memory */
     uint32_t l1_bytes;            /* that the blocks of a multiprocessor share with shared memory */
     uint32_t blocks_per_sm;       /* that are resident, if there are so many */
     uint32_t shared_per_sm;       /* bytes that these blocks take */

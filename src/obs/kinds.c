@@ -77,6 +77,8 @@ static enum cost_kind computes(struct opcode o)
 {
     if (has(o, ".f64"))
         return COST_F64;
+    if (has(o, "f16"))
+        return COST_F16;
     if (is_float(o))
         return COST_F32;
     if (is_one_of(o, "mul mad mul24 mad24 dp4a dp2a"))

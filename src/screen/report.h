@@ -20,6 +20,8 @@ struct report_launch {
     bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
     size_t shared_bytes;
+    bool has_model; /* on the simulator: the time that its card would need */
+    struct model_time model;
 };
 
 /* The explanations that were on the screen in full a moment ago: a hash of each (text/explain.c),
@@ -62,6 +64,8 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
+    double modelled_s;        /* by the time model, of all launches, if each of them has a model */
+    unsigned modelled;        /* launches that have */
     struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */

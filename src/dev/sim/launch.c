@@ -128,7 +128,7 @@ static void end_watch(struct watch *w, struct launch_result *result)
 }
 
 static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
-                       const struct sim_kernel *kernel)
+                       const struct device_props *props, const struct sim_kernel *kernel)
 {
     checking_settle(&w->checking);
     if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking, kernel) != 0 ||
@@ -137,7 +137,7 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     to->steps = from->steps;
     to->meetings = w->meetings.items;
     to->meeting_count = w->meetings.count;
-    to->has_model = w->finished && w->cost && cost_take(w->cost, from, &to->cost);
+    to->has_model = w->finished && w->cost && model_knows(props) && cost_take(w->cost, from, &to->cost);
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
 
@@ -170,7 +170,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     const struct sim_children children = sim_children(run);
     if (sim_copy_children(result, &children) != 0 && rc == 0)
         rc = fail_memory(e);
-    if (rc == 0 && copy_result(result, sim_result(run), w, l.kernel) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), w, &d->props, l.kernel) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     return rc;

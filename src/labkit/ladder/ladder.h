@@ -9,6 +9,7 @@
 #define LABKIT_LADDER_H
 
 #include "command/variants.h"
+#include "dev/model.h"
 #include "labkit/params.h"
 #include "screen/facts.h"
 #include <stddef.h>
@@ -44,6 +45,8 @@ struct attempt {
     unsigned launches;
     bool has_counters;
     struct counters counters;
+    struct model_time model; /* of all its launches, on the simulator; */
+    unsigned modelled;       /* how many of them have one */
     double median_s, min_s, mean_s; /* of all its launches, on a GPU; 0 where it was not timed */
     const char *untimed; /* what its answer needs besides, "the host's additions"; NULL: nothing */
     uint64_t cost;      /* rows go from the highest to the lowest */
