@@ -230,6 +230,15 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     return report_found(r, result);
 }
 
+void report_times(struct report *r, const struct sample *s)
+{
+    r->has_time = true;
+    r->measured_s = s->median;
+    r->min_s = s->least;
+    r->mean_s = s->mean;
+    r->runs = s->count;
+}
+
 int report_faults_add(struct report *r, const struct report *from)
 {
     for (unsigned i = 0; i < from->fault_count; i++)

@@ -49,7 +49,8 @@ static int conclude(struct lab_run *w, struct row *row)
     row->mended_by = row->variant->mended_by;
     row->closed = attempt_closed(got);
     row->not_run = row->closed != NULL;
-    row->runs = w->session->runs;
+    row->runs = got->runs;
+    w->fewer |= !row->wrong && got->runs && got->runs < w->session->runs;
     row->timed = got->median_s > 0 && w->report->volatile_on;
     row->median_ms = got->median_s * 1e3;
     row->min_ms = got->min_s * 1e3;
@@ -327,9 +328,10 @@ static int tell_rows(struct lab_run *w, struct row *rows, unsigned count)
 
 int ladder_all(struct lab_run *w)
 {
-    enum { USUAL_RUNS = 50 }; /* each is timed so often, where times are shown at all */
+    enum { USUAL_RUNS = 50 }; /* each is timed so often at most, where times are shown at all */
     unsigned usual = w->report->volatile_on ? USUAL_RUNS : 1;
     unsigned count = 0, runs = w->session->runs ? w->session->runs : usual;
+    w->session->runs_may_be_fewer = !w->session->runs;
     size_t room;
     while (w->lab->variants[count].name)
         count++;
@@ -343,6 +345,7 @@ int ladder_all(struct lab_run *w)
         failed = try_row(w, &rows[i], tries, runs);
     }
     w->session->runs = runs;
+    w->session->runs_may_be_fewer = false;
     sort_rows(w, rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(w, rows, count);
