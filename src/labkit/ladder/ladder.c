@@ -50,7 +50,7 @@ static int conclude(struct lab_run *w, struct row *row)
     row->closed = attempt_closed(got);
     row->not_run = row->closed != NULL;
     row->runs = got->runs;
-    w->fewer |= !row->wrong && got->runs && got->runs < w->session->runs;
+    w->cut_short |= !row->wrong && got->runs && got->runs < w->session->runs;
     row->timed = got->median_s > 0 && w->report->volatile_on;
     row->median_ms = got->median_s * 1e3;
     row->min_ms = got->min_s * 1e3;

@@ -146,7 +146,7 @@ struct lab_run {
     const char *calls;            /* the section of the help that has its host calls */
     const char *why;              /* and the one that explains a right one; ->find may set it */
     unsigned runs;                /* of each variant that is timed */
-    bool fewer;                   /* some variant took so long that it ran less often */
+    bool cut_short;               /* some variant took so long that it ran less often */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;           /* all 0 before there is one */
     const struct schedule *shown; /* of the failure that ->show draws; else NULL */
