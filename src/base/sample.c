@@ -6,6 +6,7 @@
 #include "base/sample.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_size(const void *a, const void *b)
 {
@@ -69,4 +70,47 @@ void sample_of(double *values, unsigned count, double confidence, struct sample 
     s->mean = sum / count;
     s->lo = values[k - 1];
     s->hi = values[count - k];
+}
+
+unsigned sample_ratios(const double *a, const double *b, unsigned count, double *ratios)
+{
+    const unsigned each = count < 2 ? 1 : 2, n = count / each;
+    for (unsigned i = 0; i < n; i++) {
+        double of_a = 0, of_b = 0;
+        for (unsigned k = 0; k < each; k++) {
+            of_a += a[i * each + k];
+            of_b += b[i * each + k];
+        }
+        ratios[i] = of_a > 0 ? of_b / of_a : 1;
+    }
+    qsort(ratios, n, sizeof *ratios, by_size);
+    return n;
+}
+
+double sample_step(const double *sorted, unsigned count)
+{
+    double step = 0;
+    for (unsigned i = 1; i < count; i++) {
+        const double gap = sorted[i] - sorted[i - 1];
+        step = gap > 0 && (step <= 0 || gap < step) ? gap : step;
+    }
+    return step;
+}
+
+static double median_of(const double *values, unsigned count, double *room)
+{
+    memcpy(room, values, count * sizeof *values);
+    qsort(room, count, sizeof *room, by_size);
+    return at_part(room, count, 0.5);
+}
+
+double sample_drift(const double *values, unsigned count, double *room)
+{
+    enum { ENOUGH = 9 };
+    const unsigned third = count / 3;
+    if (count < ENOUGH)
+        return 0;
+    const double first = median_of(values, third, room);
+    const double last = median_of(values + count - third, third, room);
+    return first > 0 ? last / first - 1 : 0;
 }

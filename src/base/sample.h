@@ -22,4 +22,20 @@ void sample_of(double *values, unsigned count, double confidence, struct sample 
  * confidence of this interval. */
 unsigned sample_interval(unsigned count, double confidence, double *actual);
 
+/*
+ * How many times as long as a[i] is b[i], of pairs that were measured in turn: a b, b a, a b, ... Two
+ * pairs give one ratio, of their sums. So it makes no difference which of a pair comes first, and
+ * little if both become slower with time. Sorts the ratios. The result is their number, at most
+ * count.
+ */
+unsigned sample_ratios(const double *a, const double *b, unsigned count, double *ratios);
+
+/* The smallest difference between two of these sorted numbers that are not the same; 0: there is
+ * none. */
+double sample_step(const double *sorted, unsigned count);
+
+/* By how much of itself the median of the last third is above that of the first third, in the order
+ * of the measurement. `room` has space for a third. 0: there are too few. */
+double sample_drift(const double *values, unsigned count, double *room);
+
 #endif

@@ -22,7 +22,7 @@ struct timing_want {
     double seconds;       /* once these are over, no more than `least` */
     double warm_up;       /* seconds of runs before them, which are not timed */
     uint32_t warm;        /* each run finds in the cache what the run before it left there */
-    uint32_t copy;        /* a copy within the card's memory is timed too */
+    uint32_t copy;        /* a copy within the card's memory is timed too, and the card looked at */
 };
 
 /* The clock of the multiprocessors in MHz, and what else uses the card; -1: not known. */

@@ -247,6 +247,24 @@ int report_faults_add(struct report *r, const struct report *from)
     return 0;
 }
 
+int report_add_up(struct report *r, const struct report *from)
+{
+    const size_t old = r->launch_count * sizeof *r->launches;
+    const size_t more = from->launch_count * sizeof *r->launches;
+    struct report_launch *all =
+        more ? mem_resize(&allocator_libc, r->launches, old, old + more) : NULL;
+    if (more && !all)
+        return report_fail_memory(r);
+    if (more) {
+        memcpy(all + r->launch_count, from->launches, more);
+        r->launches = all;
+        r->launch_count += from->launch_count;
+    }
+    counters_add(&r->counters, &from->counters);
+    r->has_counters |= from->has_counters;
+    return 0;
+}
+
 /* ---- the JSON object ------------------------------------------------------------------- */
 
 static void write_launch(struct json *j, const struct report_launch *l)

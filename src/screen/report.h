@@ -99,6 +99,8 @@ int report_found(struct report *, const struct launch_result *);
 void report_drop_following(struct report *); /* the faults that follow from others */
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
+/* The launches of another report, and what they cost, are this one's too. -1: likewise. */
+int report_add_up(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
 /* Splits a line with a command to try: the command, two or more blanks, the remark. */
 void try_split(struct span line, struct span *command, struct span *remark);

@@ -8,6 +8,7 @@
 #define DEV_GPU_PROCESS_PARTS_H
 
 #include "dev/gpu/blas.h"
+#include "dev/gpu/nvml.h"
 #include "dev/gpu/rand.h"
 #include "dev/gpu/driver.h"
 #include "dev/gpu/wire.h"
@@ -60,6 +61,7 @@ struct process {
     struct gpu_images images;
     struct blas blas; /* these are opened when they are first asked for */
     struct rand rand;
+    struct nvml nvml;
     struct sequence *sequences[TIMING_SEQUENCES]; /* process-times.c; NULL: there is none */
     void *times_module; /* kernels/gpu-times.cu; NULL: not loaded */
     struct driver_module *modules;
