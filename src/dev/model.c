@@ -182,7 +182,7 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_L2] = (loaded(w) + stored) * SECTOR / (L2_BYTES_CYCLE * w->sms) * w->cycle;
     part[MODEL_MEMORY] = bytes_a_second(w) > 0 ? memory_bytes(w) / bytes_a_second(w) : 0;
     part[MODEL_ATOMICS] = (double)w->k->atomic_places * ATOMIC_PS * 1e-12;
-    part[MODEL_QUEUE] = (double)w->k->hot_lanes *
+    part[MODEL_ADDRESS] = (double)w->k->hot_lanes *
                         (w->k->float_atomics ? QUEUE_F32_PS : QUEUE_INT_PS) * 1e-12;
     part[MODEL_BARRIERS] = (double)c->barriers * BARRIER_CYCLES * w->busiest * w->cycle;
     part[MODEL_LATENCY] = latency(w, t->blocks_per_sm);

@@ -234,11 +234,38 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     return report_found(r, result);
 }
 
+void report_times(struct report *r, const struct sample *s)
+{
+    r->has_time = true;
+    r->measured_s = s->median;
+    r->min_s = s->least;
+    r->mean_s = s->mean;
+    r->runs = s->count;
+}
+
 int report_faults_add(struct report *r, const struct report *from)
 {
     for (unsigned i = 0; i < from->fault_count; i++)
         if (add_fault(r, &from->faults[i]) != 0)
             return report_fail_memory(r);
+    return 0;
+}
+
+int report_add_up(struct report *r, const struct report *from)
+{
+    const size_t old = r->launch_count * sizeof *r->launches;
+    const size_t more = from->launch_count * sizeof *r->launches;
+    struct report_launch *all =
+        more ? mem_resize(&allocator_libc, r->launches, old, old + more) : NULL;
+    if (more && !all)
+        return report_fail_memory(r);
+    if (more) {
+        memcpy(all + r->launch_count, from->launches, more);
+        r->launches = all;
+        r->launch_count += from->launch_count;
+    }
+    counters_add(&r->counters, &from->counters);
+    r->has_counters |= from->has_counters;
     return 0;
 }
 

@@ -18,6 +18,7 @@ struct caught {
     struct buf shown;     /* their screens, with codes, and their errors */
     struct buf objects;   /* their JSON objects, with commas between */
     struct report *outer; /* `side` gets their faults here; else NULL */
+    struct report *sum;   /* gets their launches, counters and times; NULL: nothing does */
     unsigned commands, errors, faults;
     struct err first;     /* of the errors */
 };
