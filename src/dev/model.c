@@ -65,7 +65,7 @@ static unsigned lower(unsigned a, unsigned b)
 static unsigned blocks_per_sm(const struct device_props *p, const struct model_launch *l)
 {
     const struct capability *c = capability_of(p->major, p->minor);
-    const unsigned warps = (l->threads + WARP - 1) / WARP;
+    const unsigned warps = l->threads ? (l->threads + WARP - 1) / WARP : 1;
     unsigned n = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / (warps * WARP) : 1;
     if (p->max_blocks_per_sm > 0)
         n = lower(n, (unsigned)p->max_blocks_per_sm);
