@@ -402,6 +402,12 @@ static void say_unexpected(const struct parse *p, unsigned at)
     *p->e = better;
 }
 
+/* Its value is the line itself, without the options of this command. */
+static bool takes_line(const struct arg_spec *spec)
+{
+    return spec->type == ARG_CALL || spec->type == ARG_LINE;
+}
+
 static bool takes_rest(const struct arg_spec *spec)
 {
     return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
@@ -424,7 +430,7 @@ static int take_operand(struct parse *p)
     const struct arg_spec *spec = command_spec(p->c, index);
     if (!spec)
         return one_too_many(p, at);
-    if (spec->type == ARG_CALL) {
+    if (takes_line(spec)) {
         p->operands--; /* all words to come belong to it */
         if (p->given >> index & 1)
             return 0;
@@ -443,18 +449,19 @@ static int take_operand(struct parse *p)
     return -1;
 }
 
-static bool rest_is_next(const struct parse *p)
+/* May a word with a dash, which comes next, belong to an operand? */
+static bool operand_takes_dashes(const struct parse *p)
 {
     const struct arg_spec *spec = command_spec(p->c, command_option_count(p->c) + p->operands);
-    return spec && takes_rest(spec);
+    return spec && ((takes_rest(spec) && p->operands) ||
+                    ((takes_rest(spec) || spec->type == ARG_LINE) && !names_option(p, p->word)));
 }
 
 static int take_word(struct parse *p)
 {
     const char *word = p->w->word[p->word];
     bool dashed = !p->w->quoted[p->word] && word[0] == '-' && word[1] && !num_looks(word);
-    if (p->options_ended || !dashed ||
-        (rest_is_next(p) && (p->operands || !names_option(p, p->word))))
+    if (p->options_ended || !dashed || operand_takes_dashes(p))
         return take_operand(p);
     if (strcmp(word, "--") == 0) {
         p->options_ended = true;
@@ -535,7 +542,7 @@ static int take_call(const struct parse *p)
 {
     unsigned index = command_option_count(p->c), count = p->w->count;
     const struct arg_spec *spec = command_spec(p->c, index);
-    if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
+    if (!spec || !takes_line(spec) || !(p->given >> index & 1))
         return 0;
     size_t n = strlen(p->line), first = 0;
     struct args *a = p->out;

@@ -156,6 +156,9 @@ int shell_put(struct shell *, struct sink *, const char *text, size_t n, bool pa
 struct sink *shell_out(struct shell *); /* the screen, or the file of `output` */
 /* Say an error: on stderr, with its place in a script, with a caret at the prompt. */
 void shell_complain(struct shell *, const char *message, int column);
+/* What a command stands for once no alias is left in it, from malloc. NULL: that is the command
+ * itself, or the error says why it stands for nothing. */
+char *shell_expand(const struct shell *, const char *command, struct err *);
 /* A line that is no command at all: said, counted, and told in JSON. */
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
 

@@ -196,8 +196,8 @@ static void write_code(const struct quiz_trial *t, const char *answer, struct bu
 
 static void catch_line(struct shell *sh, const char *line, struct buf *objects)
 {
-    struct caught caught = {.shown = {.most = budget_text(&sh->session.budget)},
-                            .objects = {.most = budget_text(&sh->session.budget)}};
+    struct caught caught;
+    caught_begin(&caught, sh);
     record_run(sh, line, &caught);
     buf_puts(objects, objects->len && caught.objects.len ? "," : "");
     buf_add(objects, buf_text(&caught.objects), caught.objects.len);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running commands for another command; see inner.h. A command that would end the session, read
+ * other commands, or run them itself can't be one of them (never_inside in command/command.h).
+ */
+#include "repl/inner.h"
+
+#include "base/json-find.h"
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *inner_line(const char *typed)
+{
+    struct words w;
+    struct err e;
+    if (words_split(typed, &w, &e) != 0)
+        return strdup(typed); /* inner_check() says what is wrong with it */
+    char *line = strdup(w.count == 1 && w.quoted[0] ? w.word[0] : typed);
+    words_free(&w);
+    return line;
+}
+
+/* ---- before anything runs --------------------------------------------------------------- */
+
+const struct command *inner_command(struct shell *sh, const char *line, struct err *e)
+{
+    const struct command *c = NULL;
+    struct words w;
+    *e = (struct err){.line = 0};
+    char *expanded = shell_expand(sh, line, e);
+    if (!e->text[0] && words_split(expanded ? expanded : line, &w, e) == 0) {
+        if (w.count)
+            c = command_find(sh, w.word[0], e);
+        else
+            fail(e, "there is no command in it");
+        words_free(&w);
+    }
+    free(expanded);
+    return c;
+}
+
+static int read_command(struct shell *sh, const char *outer, const char *command, struct err *e)
+{
+    struct words w;
+    struct args a;
+    const struct command *c = inner_command(sh, command, e);
+    if (!c)
+        return -1;
+    if (c->never_inside)
+        return fail(e, "%s can't run inside %s; type it as a command of its own", c->name, outer);
+    char *expanded = shell_expand(sh, command, e);
+    const char *line = expanded ? expanded : command;
+    int rc = words_split(line, &w, e);
+    if (rc == 0) {
+        rc = args_parse(c, &w, line, &a, e);
+        if (rc == 0)
+            args_free(&a);
+        words_free(&w);
+    }
+    free(expanded);
+    return rc;
+}
+
+int inner_check(struct shell *sh, const char *outer, const char *line, struct err *e)
+{
+    const size_t n = strlen(line);
+    size_t at = 0, end;
+    int mark, rc = 0;
+    unsigned commands = 0;
+    do {
+        if ((mark = words_end(line, n, at, &end, e)) < 0)
+            return -1;
+        const struct span text = trim((struct span){line + at, end - at});
+        at = end + 1;
+        if (!text.n)
+            continue;
+        char *command = strndup(text.at, text.n);
+        rc = command ? read_command(sh, outer, command, e) : fail_memory(e);
+        free(command);
+        commands++;
+    } while (rc == 0 && mark == ';');
+    e->column = 0; /* it counts in a part of what was typed */
+    return rc || commands ? rc : fail(e, "%s has no command to run", outer);
+}
+
+/* ---- running ---------------------------------------------------------------------------- */
+
+void inner_run(struct shell *sh, const char *line, struct caught *c)
+{
+    c->shares_time = true;
+    record_run(sh, line, c);
+    sh->quitting = sh->quit_given = false; /* `quit` inside does not end the session */
+}
+
+bool inner_find(const struct caught *c, const char *path, struct span *value)
+{
+    struct buf all = {0};
+    struct span object, found;
+    bool any = false;
+    buf_printf(&all, "[%s]", buf_text(&c->objects));
+    for (unsigned k = 0; json_element((struct span){buf_text(&all), all.len}, k, &object); k++)
+        if (json_find(object, (struct span){path, strlen(path)}, &found)) {
+            /* the same place in the text that stays */
+            *value = (struct span){buf_text(&c->objects) + (found.at - buf_text(&all)) - 1, found.n};
+            any = true;
+        }
+    buf_free(&all);
+    return any;
+}
