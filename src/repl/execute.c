@@ -253,7 +253,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (sh->record.caught)
         hand_over(sh, r, command, is_lab);
     else
-        show(sh, r, command, column, is_lab, asked->as_json);
+        show(sh, r, command, column, is_lab, asked->as_json || r->as_json);
     if (asked->picture.len && r->status != REPORT_ERROR)
         draw(sh, r, command, buf_text(&asked->picture));
 }

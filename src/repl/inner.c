@@ -94,18 +94,29 @@ void inner_run(struct shell *sh, const char *line, struct caught *c)
     sh->quitting = sh->quit_given = false; /* `quit` inside does not end the session */
 }
 
-bool inner_find(const struct caught *c, const char *path, struct span *value)
+void inner_objects(const struct caught *c, struct buf *out)
 {
-    struct buf all = {0};
+    buf_printf(out, "[%s]", buf_text(&c->objects));
+    out->failed = out->failed || c->objects.failed;
+}
+
+bool inner_find(struct span objects, const char *path, struct span *value)
+{
     struct span object, found;
     bool any = false;
-    buf_printf(&all, "[%s]", buf_text(&c->objects));
-    for (unsigned k = 0; json_element((struct span){buf_text(&all), all.len}, k, &object); k++)
+    for (unsigned k = 0; json_element(objects, k, &object); k++)
         if (json_find(object, (struct span){path, strlen(path)}, &found)) {
-            /* the same place in the text that stays */
-            *value = (struct span){buf_text(&c->objects) + (found.at - buf_text(&all)) - 1, found.n};
+            *value = found;
             any = true;
         }
-    buf_free(&all);
     return any;
+}
+
+bool inner_failure(struct span objects, struct span *object)
+{
+    struct span status;
+    for (unsigned k = 0; json_element(objects, k, object); k++)
+        if (json_find(*object, (struct span){"status", 6}, &status) && !same_text(status, "\"ok\""))
+            return true;
+    return false;
 }

@@ -21,7 +21,11 @@ const struct command *inner_command(struct shell *, const char *line, struct err
 
 /* Runs the line. caught_begin() comes before it, caught_free() after it. */
 void inner_run(struct shell *, const char *line, struct caught *);
-/* The value at this path in the JSON of the last command that has one. false: none has. */
-bool inner_find(const struct caught *, const char *path, struct span *value);
+/* The JSON of all commands that ran, as one array. */
+void inner_objects(const struct caught *, struct buf *out);
+/* The value at this path in the last of these objects that has one. false: none has. */
+bool inner_find(struct span objects, const char *path, struct span *value);
+/* The first of them that did not end well. false: all did. */
+bool inner_failure(struct span objects, struct span *object);
 
 #endif

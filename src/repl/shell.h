@@ -72,6 +72,8 @@ struct waiting {
     bool held; /* a line without its end is on the screen: it stays */
     bool has_piece; /* a piece of work tells its part, 0 to 1: */
     double part, piece_from, piece_since;
+    char within[80]; /* which of many commands the outer one runs now; else "" */
+    double left_s, left_since; /* seconds that all of them still took then; 0: not known */
 };
 
 struct shell {
@@ -197,6 +199,8 @@ int shell_save_own(struct shell *, const char *path, const char *bytes, size_t n
 
 void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
 void waiting_end(struct shell *);                     /* removes its line */
+/* The command runs others, and is at this part. "": it runs none any more. */
+void waiting_within(struct shell *, const char *part, double left_s);
 struct progress waiting_progress(struct shell *);
 
 /* commands.c */

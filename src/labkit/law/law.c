@@ -4,7 +4,7 @@
  */
 #include "labkit/law/law.h"
 
-#include "labkit/logarithm.h"
+#include "base/logarithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

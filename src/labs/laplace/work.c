@@ -6,7 +6,7 @@
 #include "labs/laplace/work.h"
 
 #include "labkit/lab.h"
-#include "labkit/logarithm.h"
+#include "base/logarithm.h"
 #include "base/rounding.h"
 
 #include <stdio.h>

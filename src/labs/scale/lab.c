@@ -6,7 +6,7 @@
  */
 #include "labkit/lab.h"
 #include "labkit/law/law.h"
-#include "labkit/logarithm.h"
+#include "base/logarithm.h"
 #include "labkit/shape.h"
 #include "labs/scale/work.h"
 

@@ -200,7 +200,7 @@ static void say_sum(struct sides *s)
 static void put_objects(struct json *j, const char *key, const struct pane *p)
 {
     struct buf array = {0};
-    buf_printf(&array, "[%s]", buf_text(&p->caught.objects));
+    inner_objects(&p->caught, &array);
     if (!array.failed)
         json_raw(j, key, buf_text(&array), array.len);
     buf_free(&array);
