@@ -24,37 +24,61 @@ char *inner_line(const char *typed)
 
 /* ---- before anything runs --------------------------------------------------------------- */
 
-const struct command *inner_command(struct shell *sh, const char *line, struct err *e)
+/* The command that the first word of this text names. */
+static const struct command *named(struct shell *sh, const char *text, struct err *e)
 {
     const struct command *c = NULL;
     struct words w;
-    *e = (struct err){.line = 0};
-    char *expanded = shell_expand(sh, line, e);
-    if (!e->text[0] && words_split(expanded ? expanded : line, &w, e) == 0) {
-        if (w.count)
-            c = command_find(sh, w.word[0], e);
-        else
-            fail(e, "there is no command in it");
-        words_free(&w);
-    }
-    free(expanded);
+    if (words_split(text, &w, e) != 0)
+        return NULL;
+    if (w.count)
+        c = command_find(sh, w.word[0], e);
+    else
+        fail(e, "there is no command in it");
+    words_free(&w);
     return c;
+}
+
+const struct command *inner_command(struct shell *sh, const char *line, struct err *e)
+{
+    const struct command *c = NULL;
+    size_t end;
+    *e = (struct err){.line = 0};
+    if (words_end(line, strlen(line), 0, &end, e) < 0)
+        return NULL;
+    const struct span text = trim((struct span){line, end});
+    char *command = strndup(text.at, text.n);
+    if (!command) {
+        fail_memory(e);
+        return NULL;
+    }
+    char *expanded = shell_expand(sh, command, e);
+    if (!e->text[0])
+        c = named(sh, expanded ? expanded : command, e);
+    free(expanded);
+    free(command);
+    return c;
+}
+
+static int name_command(struct shell *sh, const char *outer, const char *command, struct err *e)
+{
+    const struct command *c = inner_command(sh, command, e);
+    if (c && c->never_inside)
+        return fail(e, "%s can't run inside %s; type it as a command of its own", c->name, outer);
+    return c ? 0 : -1;
 }
 
 static int read_command(struct shell *sh, const char *outer, const char *command, struct err *e)
 {
     struct words w;
     struct args a;
-    const struct command *c = inner_command(sh, command, e);
-    if (!c)
+    if (name_command(sh, outer, command, e) != 0)
         return -1;
-    if (c->never_inside)
-        return fail(e, "%s can't run inside %s; type it as a command of its own", c->name, outer);
     char *expanded = shell_expand(sh, command, e);
     const char *line = expanded ? expanded : command;
     int rc = words_split(line, &w, e);
     if (rc == 0) {
-        rc = args_parse(c, &w, line, &a, e);
+        rc = args_parse(inner_command(sh, line, e), &w, line, &a, e);
         if (rc == 0)
             args_free(&a);
         words_free(&w);
@@ -63,7 +87,9 @@ static int read_command(struct shell *sh, const char *outer, const char *command
     return rc;
 }
 
-int inner_check(struct shell *sh, const char *outer, const char *line, struct err *e)
+/* Looks at each command of the line. */
+static int look_at_all(struct shell *sh, const char *outer, const char *line, struct err *e,
+                       int (*look)(struct shell *, const char *, const char *, struct err *))
 {
     const size_t n = strlen(line);
     size_t at = 0, end;
@@ -77,12 +103,22 @@ int inner_check(struct shell *sh, const char *outer, const char *line, struct er
         if (!text.n)
             continue;
         char *command = strndup(text.at, text.n);
-        rc = command ? read_command(sh, outer, command, e) : fail_memory(e);
+        rc = command ? look(sh, outer, command, e) : fail_memory(e);
         free(command);
         commands++;
     } while (rc == 0 && mark == ';');
     e->column = 0; /* it counts in a part of what was typed */
     return rc || commands ? rc : fail(e, "%s has no command to run", outer);
+}
+
+int inner_names(struct shell *sh, const char *outer, const char *line, struct err *e)
+{
+    return look_at_all(sh, outer, line, e, name_command);
+}
+
+int inner_check(struct shell *sh, const char *outer, const char *line, struct err *e)
+{
+    return look_at_all(sh, outer, line, e, read_command);
 }
 
 /* ---- running ---------------------------------------------------------------------------- */

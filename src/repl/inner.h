@@ -12,8 +12,9 @@
 /* The commands in the value of an ARG_LINE, from malloc. They are the text itself, or what is between
  * the quotes if it is one quoted word. NULL: out of memory. */
 char *inner_line(const char *typed);
-/* Could each command of the line run inside the command `outer`? Their names, options and operands
- * are read, and nothing runs. -1: the error says which could not. */
+/* Could each command of the line run inside the command `outer`? Nothing runs. Only their names are
+ * read, or all of their words. -1: the error says which could not. */
+int inner_names(struct shell *, const char *outer, const char *line, struct err *);
 int inner_check(struct shell *, const char *outer, const char *line, struct err *);
 /* The command that the first word of a line names, also through an alias. NULL: the error says why
  * there is none. */

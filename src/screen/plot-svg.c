@@ -92,20 +92,19 @@ static double to_y(const struct area *a, double place)
 /* 10^6 and 2*10^6 as people write them by hand. */
 static void put_tick(struct buf *out, double x, double y, const char *anchor, const char *text)
 {
-    const char *power = strchr(text, '^');
-    buf_puts(out, "<text x=\"");
-    put_tenths(out, x);
-    buf_puts(out, "\" y=\"");
-    put_tenths(out, y);
-    buf_printf(out, "\" text-anchor=\"%s\">", anchor);
-    for (const char *at = text; *at && at != power; at++)
-        if (*at == '*')
-            buf_puts(out, "·");
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    struct buf written = {0};
+    bool power = false;
+    for (; *text; text++)
+        if (*text == '^')
+            power = true;
+        else if (power && is_digit(*text))
+            buf_puts(&written, raised[*text - '0']);
         else
-            buf_putc(out, *at);
-    if (power)
-        buf_printf(out, "<tspan dy=\"-5\" font-size=\"10\">%s</tspan>", power + 1);
-    buf_puts(out, "</text>\n");
+            buf_puts(&written, power ? "⁻" : *text == '*' ? "·" : (char[]){*text, '\0'});
+    put_text(out, x, y, anchor, buf_text(&written));
+    out->failed = out->failed || written.failed;
+    buf_free(&written);
 }
 
 static const char grid[] = "#d8d8d8", black[] = "#000000";
@@ -137,7 +136,7 @@ static void put_frame(struct buf *out, const struct area *a, const struct plot *
     }
     put_segment(out, left, a->top, left, a->bottom, black);
     put_segment(out, left, a->bottom, right, a->bottom, black);
-    put_text(out, (left + right) / 2, a->bottom + 44, "middle", p->x_label);
+    put_text(out, (left + right) / 2, a->bottom + 50, "middle", p->x_label);
 }
 
 /* The name of the vertical axis, and of each curve where there are several. Returns where they end. */

@@ -12,7 +12,7 @@
 
 struct sweep_options {
     struct arg_call line;
-    const char *show, *svg, *csv, *gnuplot;
+    const char *values, *show, *svg, *csv, *gnuplot;
     bool json;
 };
 
@@ -76,6 +76,16 @@ static int save_all(struct sweep *s, const struct sweep_options *o)
 
 /* ---- the command ------------------------------------------------------------------------ */
 
+static int fail_points(const struct sweep *s)
+{
+    const unsigned all = s->done * s->curves;
+    const struct sweep_point *first = s->point;
+    while (first->state <= POINT_RIGHT || first->meant)
+        first++;
+    return report_fail(s->report, "%u of %u points failed; the first: %.400s", s->failed, all,
+                       first->reason);
+}
+
 /* What there is, also where the sweep had to end early. */
 static int finish(struct sweep *s, const struct sweep_options *o, int rc)
 {
@@ -91,9 +101,7 @@ static int finish(struct sweep *s, const struct sweep_options *o, int rc)
         s->report->error = why;
         return rc;
     }
-    return s->failed == 0 ? 0
-                          : report_fail(s->report, "%u of %u points failed", s->failed,
-                                        s->done * s->curves);
+    return s->failed ? fail_points(s) : 0;
 }
 
 /* Options that the inner command lacks too: one of sweep's own may be meant. */
@@ -124,7 +132,8 @@ static int run_sweep(struct session *session, const void *given, struct report *
     int rc;
     r->as_json = o->json;
     if (sweep_read_shown(&s, o->show, &e) != 0 ||
-        sweep_read_line(s.sh, o->line.text, &s.line, &e) != 0) {
+        sweep_read_line(s.sh, o->values, o->line.text, &s.line, &e) != 0) {
+        misspelt(o->values, &e);
         misspelt(o->line.text, &e);
         rc = report_fail_err(r, &e);
     } else if ((rc = check_files(s.sh, o, r)) == 0) {
@@ -134,6 +143,14 @@ static int run_sweep(struct session *session, const void *given, struct report *
     }
     sweep_free(&s);
     return rc;
+}
+
+static int unexpected_in_sweep(const struct words *w, unsigned at, struct err *e)
+{
+    if (!*w->word[at] || sweep_is_values(w->word[at]))
+        return 0;
+    return fail(e, "`%.60s` has no values: write what to vary, then a command, as in "
+                "sweep n=2^10..2^20 trap", w->word[at]);
 }
 
 const struct command command_sweep = {
@@ -152,9 +169,11 @@ const struct command command_sweep = {
          .help = "save a script that makes gnuplot draw the plot"},
         {OPTION(struct sweep_options, json), .help = "print this result as one JSON object"}, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "OPTION=VALUES COMMAND", BIND(struct sweep_options, line), .type = ARG_LINE,
-         .required = true, .example = "n=2^10..2^20 trap",
-         .help = "values such as 2^10..2^28, 32..1024, 0..1:0.1 or atomic,shuffle; then the command "
-                 "that has this option, or has {OPTION} in its text"}, {0}},
-    .hint = "write what to vary, then a command: sweep n=2^10..2^20 trap",
-    .size = sizeof(struct sweep_options), .never_inside = true, .run = run_sweep};
+        {.name = "OPTION=VALUES", BIND(struct sweep_options, values), .type = ARG_TEXT,
+         .required = true, .example = "n=2^10..2^20",
+         .help = "what to vary: n=2^10..2^28, threads=32..1024, a=0..1:0.1, variant=atomic,shuffle"},
+        {.name = "COMMAND", BIND(struct sweep_options, line), .type = ARG_LINE, .required = true,
+         .example = "trap", .help = "the command, which has this option, or {OPTION} in its text; "
+                                    "before it, a second option may have values too"}, {0}},
+    .size = sizeof(struct sweep_options), .never_inside = true, .run = run_sweep,
+    .unexpected = unexpected_in_sweep};

@@ -70,8 +70,10 @@ static void put_data(const struct sweep *s, const struct sweep_plot *p, unsigned
         for (unsigned i = 0; i < one->count; i++) {
             if (!isfinite(one->y[i]))
                 continue;
-            buf_printf(out, "%s %s ", num_f64(one->x[i], x), num_f64(one->y[i], y));
-            put_quoted(out, "", s->line.x.value[i].label, "\n");
+            buf_printf(out, "%s %s", num_f64(one->x[i], x), num_f64(one->y[i], y));
+            if (s->line.x.words) /* in data a text stands in double quotes */
+                buf_printf(out, " \"%s\"", s->line.x.value[i].label);
+            buf_putc(out, '\n');
         }
         buf_puts(out, "END\n");
     }

@@ -268,25 +268,32 @@ static int spread_variants(struct shell *sh, struct sweep_line *l, struct err *e
 
 /* ---- what was typed --------------------------------------------------------------------- */
 
-static const char usage[] = "write what to vary, then a command: sweep n=2^10..2^20 trap";
-
-/* The first one or two words are values, the rest is the command. */
-static int take_words(const char *typed, const struct words *w, struct sweep_line *l, struct err *e)
+/* The rest may begin with the values of a second option. What follows is the command. */
+static int take_rest(const char *rest, const struct words *w, struct sweep_line *l, struct err *e)
 {
-    unsigned values = 0;
-    while (values < w->count && sweep_is_values(w->word[values]))
-        values++;
-    if (values == 0)
-        return fail_at(e, 0, 1, "`%.60s` has no values: %s", w->count ? w->word[0] : "", usage);
-    if (values > 2)
-        return fail_at(e, 0, w->column[2], "at most two options can be swept");
-    if (values == w->count)
-        return fail_at(e, 0, (int)strlen(typed) + 1, "the command is missing: %s", usage);
-    if (!(l->inner = inner_line(typed + w->column[values] - 1)))
-        return fail_memory(e);
-    if (sweep_read_values(w->word[0], &l->x, e) != 0)
+    const bool second = sweep_is_values(w->word[0]);
+    if (second && sweep_read_values(w->word[0], &l->curve, e) != 0)
         return -1;
-    return values == 2 ? sweep_read_values(w->word[1], &l->curve, e) : 0;
+    if (w->count == second)
+        return fail(e, "the command is missing: write it after the values, as in sweep %s=1,2 %s trap",
+                    l->x.name, w->word[0]);
+    if (second && sweep_is_values(w->word[1]))
+        return fail(e, "at most two options can be swept, and %.60s is a third one", w->word[1]);
+    l->inner = inner_line(rest + w->column[second] - 1);
+    return l->inner ? 0 : fail_memory(e);
+}
+
+static int take_words(const char *values, const char *rest, struct sweep_line *l, struct err *e)
+{
+    struct words w;
+    if (!sweep_is_values(values))
+        return fail(e, "`%.60s` has no values: write %s=1,2,4 or %s=2^10..2^20", values, values,
+                    values);
+    if (sweep_read_values(values, &l->x, e) != 0 || words_split(rest, &w, e) != 0)
+        return -1;
+    int rc = take_rest(rest, &w, l, e);
+    words_free(&w);
+    return rc;
 }
 
 /* Every line, with every value. */
@@ -305,15 +312,12 @@ static int check_lines(struct shell *sh, const struct sweep_line *l, struct err 
     return rc;
 }
 
-int sweep_read_line(struct shell *sh, const char *typed, struct sweep_line *l, struct err *e)
+int sweep_read_line(struct shell *sh, const char *values, const char *rest, struct sweep_line *l,
+                    struct err *e)
 {
-    struct words w;
     *l = (struct sweep_line){.inner = NULL};
-    if (words_split(typed, &w, e) != 0)
-        return -1;
-    int rc = take_words(typed, &w, l, e);
-    words_free(&w);
-    if (rc != 0 || spread_variants(sh, l, e) != 0)
+    if (take_words(values, rest, l, e) != 0 || inner_names(sh, "sweep", l->inner, e) != 0 ||
+        spread_variants(sh, l, e) != 0)
         return -1;
     if (l->curve.count && strcmp(l->x.name, l->curve.name) == 0)
         return fail(e, "%s is swept twice; once is enough", l->x.name);

@@ -210,9 +210,10 @@ static void say_checks(const struct sweep *s)
         checked += s->point[i].checked;
         right += s->point[i].checked && s->point[i].state == POINT_RIGHT;
     }
-    if (checked)
-        say_item(s->report, "check", right == checked ? "%u answers, all right" : "%u answers, %u right",
-                 checked, right);
+    if (checked && right == checked && !s->failed)
+        say_item(s->report, "check", "%u answers, all right", right);
+    else if (checked)
+        say_item(s->report, "check", "%u of %u answers right", right, s->done * s->curves);
 }
 
 static void say_about_times(const struct sweep *s)

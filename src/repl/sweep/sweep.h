@@ -39,15 +39,17 @@ void sweep_free_values(struct sweep_values *);
 
 /* ---- line.c ----------------------------------------------------------------------------- */
 
-/* What was typed after `sweep`: values of at most two options, then the command. */
+/* What was typed after `sweep`: values of one or two options, then the command. */
 struct sweep_line {
     struct sweep_values x, curve; /* curve.count 0: there is one curve */
     char *inner;                  /* the command, or several, from malloc */
     bool every;                   /* of all variants: those that can't run here may be left out */
 };
 
-/* Reads it, and looks at the command once for each value: nothing has run. */
-int sweep_read_line(struct shell *, const char *typed, struct sweep_line *, struct err *);
+/* Reads the values, and the rest, which begins with a second option or with the command. Looks at
+ * the command once for each value: nothing has run. */
+int sweep_read_line(struct shell *, const char *values, const char *rest, struct sweep_line *,
+                    struct err *);
 void sweep_free_line(struct sweep_line *);
 /* The command with the x-th value, and the k-th of the second option. */
 int sweep_put_line(struct shell *, const struct sweep_line *, unsigned x, unsigned k,

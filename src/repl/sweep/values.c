@@ -3,7 +3,7 @@
  * The values of an option, in parts with commas between. A part is one value, or a range:
  *
  *     2^10..2^28    powers of one base: each is the base times the one before
- *     1..32         all whole numbers, if there are at most 32; else doubling
+ *     1..32         all whole numbers, if there are at most 64; else doubling
  *     0..2:0.5      steps that add
  *     32..1024*4    steps that multiply
  */
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EACH = 32, FAR = 8 }; /* from FAR times the least on, a list is far apart */
+enum { EACH = 64, FAR = 8 }; /* from FAR times the least on, a list is far apart */
 #define CLOSE 1e-9
 #define REAL_DIGITS "%.12g"  /* 0.1 three times is 0.3 */
 
@@ -87,7 +87,7 @@ int sweep_add_value(struct sweep_values *v, const char *text, struct err *e)
 
 static int no_range(const struct sweep_values *v, const char *text, struct err *e)
 {
-    return fail(e, "%s: `%.60s` is no range: write 2^10..2^20, 1..32, 0..100:10 or 32..1024*4",
+    return fail(e, "%s: `%.60s` is not a range: write 2^10..2^20, 1..32, 0..100:10 or 32..1024*4",
                 v->name, text);
 }
 
@@ -104,17 +104,18 @@ static int take_apart(const struct sweep_values *v, const char *text, struct ran
     return 0;
 }
 
-/* 2^10: its base and its exponent. */
+/* 2^10, or 1<<10: its base and its exponent. */
 static bool is_power(const char *text, int64_t *base, unsigned *exponent)
 {
     char digits[SWEEP_TEXT];
     struct err ignored;
     uint64_t power;
-    const char *mark = strchr(text, '^');
+    const bool shifted = begins_with(text, "1<<");
+    const char *mark = shifted ? text + 2 : strchr(text, '^');
     if (!mark)
         return false;
     snprintf(digits, sizeof digits, "%.*s", (int)(mark - text), text);
-    if (num_int(digits, 2, INT32_MAX, base, &ignored) != 0 ||
+    if (num_int(shifted ? "2" : digits, 2, INT32_MAX, base, &ignored) != 0 ||
         num_uint(mark + 1, 0, 62, &power, &ignored) != 0)
         return false;
     *exponent = (unsigned)power;
