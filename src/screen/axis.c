@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum { FEW_DIGITS = 4, MOST_DIGITS = 15 };
+#define WHOLE_MOST 1e10 /* from here on a whole number is rounded too */
 #define NEARLY 1e-9 /* a power that the logarithm misses by this is still met */
 
-double axis_place(const struct axis *a, double value)
+double axis_place(const struct plot_axis *a, double value)
 {
     if (a->scale == AXIS_LINEAR || !isfinite(value))
         return value;
@@ -23,7 +24,7 @@ double axis_place(const struct axis *a, double value)
     return a->scale == AXIS_TWOS ? power_of_two(value) : power_of_ten(value);
 }
 
-void axis_widen(struct axis *a, double value)
+void axis_widen(struct plot_axis *a, double value)
 {
     const double place = axis_place(a, value);
     if (!isfinite(place))
@@ -39,17 +40,19 @@ void axis_widen(struct axis *a, double value)
     a->any = true;
 }
 
-const char *axis_value(const struct axis *a, double value, char out[TICK_TEXT])
+const char *axis_value(const struct plot_axis *a, double value, char out[TICK_TEXT])
 {
     char seconds[NUM_TEXT];
     if (a->seconds)
         snprintf(out, TICK_TEXT, "%.*s", TICK_TEXT - 1, num_seconds(value, seconds));
+    else if (num_whole(value) && value > -WHOLE_MOST && value < WHOLE_MOST)
+        snprintf(out, TICK_TEXT, "%.0f", value);
     else
         snprintf(out, TICK_TEXT, "%.*g", a->digits ? a->digits : FEW_DIGITS, value);
     return out;
 }
 
-void axis_find_digits(struct axis *a)
+void axis_find_digits(struct plot_axis *a)
 {
     const double wide = a->to - a->from, size = a->greatest > -a->least ? a->greatest : -a->least;
     a->digits = FEW_DIGITS;
@@ -89,7 +92,7 @@ static double ten_to(int power)
 }
 
 /* digit * 10^power: 1, 20, 5000, 10^6, 2*10^6, or 10 us. */
-static void say_tens(const struct axis *a, int digit, int power, char out[TICK_TEXT])
+static void say_tens(const struct plot_axis *a, int digit, int power, char out[TICK_TEXT])
 {
     if (a->seconds)
         axis_value(a, digit * ten_to(power), out);
@@ -109,7 +112,7 @@ static void say_twos(int power, bool small, char out[TICK_TEXT])
         snprintf(out, TICK_TEXT, "2^%d", power);
 }
 
-static void whole_powers(const struct axis *a, unsigned most, struct ticks *t)
+static void whole_powers(const struct plot_axis *a, unsigned most, struct ticks *t)
 {
     enum { SMALL = 10 }; /* up to 2^10 a number is said in full */
     const int first = up(a->from - NEARLY), last = down(a->to + NEARLY);
@@ -130,7 +133,7 @@ static void whole_powers(const struct axis *a, unsigned most, struct ticks *t)
 }
 
 /* 1, 2 and 5 times each power of ten. */
-static void parts_of_tens(const struct axis *a, unsigned most, struct ticks *t)
+static void parts_of_tens(const struct plot_axis *a, unsigned most, struct ticks *t)
 {
     static const int digits[] = {1, 2, 5};
     t->count = 0;
@@ -148,7 +151,7 @@ static void parts_of_tens(const struct axis *a, unsigned most, struct ticks *t)
         }
 }
 
-static void linear_ticks(const struct axis *a, unsigned most, struct ticks *t)
+static void linear_ticks(const struct plot_axis *a, unsigned most, struct ticks *t)
 {
     const double wide = a->to - a->from;
     double step = 0;
@@ -166,13 +169,13 @@ static void linear_ticks(const struct axis *a, unsigned most, struct ticks *t)
     }
 }
 
-static bool far_from_int(const struct axis *a) /* a quotient that no int holds */
+static bool far_from_int(const struct plot_axis *a) /* a quotient that no int holds */
 {
     const double wide = a->to - a->from;
     return !(wide > 0) || a->from / wide > 1e6 || a->from / wide < -1e6;
 }
 
-void axis_ticks(const struct axis *a, unsigned most, struct ticks *t)
+void axis_ticks(const struct plot_axis *a, unsigned most, struct ticks *t)
 {
     t->count = 0;
     most = most < 2 ? 2 : most > TICKS_MOST ? TICKS_MOST : most;

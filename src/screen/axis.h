@@ -11,7 +11,7 @@
 
 enum axis_scale { AXIS_LINEAR, AXIS_TWOS, AXIS_TENS };
 
-struct axis {
+struct plot_axis {
     enum axis_scale scale;
     bool seconds;            /* its values are seconds: 10 us */
     bool any;                /* it has a value */
@@ -30,13 +30,13 @@ struct ticks {
 };
 
 /* Where the value lies: itself, or its logarithm. Not finite: nowhere. */
-double axis_place(const struct axis *, double value);
-void axis_widen(struct axis *, double value); /* the axis reaches to the value too */
+double axis_place(const struct plot_axis *, double value);
+void axis_widen(struct plot_axis *, double value); /* the axis reaches to the value too */
 /* As many digits as its ends need to differ, where it is linear and they are close together. */
-void axis_find_digits(struct axis *);
+void axis_find_digits(struct plot_axis *);
 /* Round values, at most `most` of them; the ends where fewer than two round ones lie between. */
-void axis_ticks(const struct axis *, unsigned most, struct ticks *);
-/* A value of the axis with its unit, in as many digits as it has; of a logarithmic axis in four. */
-const char *axis_value(const struct axis *, double value, char out[TICK_TEXT]);
+void axis_ticks(const struct plot_axis *, unsigned most, struct ticks *);
+/* A value of the axis with its unit, in as many digits as the axis has, or whole. */
+const char *axis_value(const struct plot_axis *, double value, char out[TICK_TEXT]);
 
 #endif

@@ -22,14 +22,14 @@ struct canvas {
     unsigned char *cell;
     int columns, rows, left; /* left: columns before it */
     bool dots;
-    struct axis x, y;
+    struct plot_axis x, y;
     struct ticks beside, below; /* of logarithmic axes */
 };
 
-bool plot_axes(const struct plot *p, struct axis *x, struct axis *y)
+bool plot_axes(const struct plot *p, struct plot_axis *x, struct plot_axis *y)
 {
-    *x = (struct axis){.scale = p->x_scale};
-    *y = (struct axis){.scale = p->y_scale, .seconds = p->y_seconds};
+    *x = (struct plot_axis){.scale = p->x_scale};
+    *y = (struct plot_axis){.scale = p->y_scale, .seconds = p->y_seconds};
     for (unsigned k = 0; k < p->count; k++)
         for (unsigned i = 0; i < p->series[k].count; i++) {
             const double at[2] = {p->series[k].x[i], p->series[k].y[i]};

@@ -72,7 +72,7 @@ struct plot {
 };
 void say_plot(struct report *, const struct plot *);
 /* Axes that reach to all of its points. false: there are none. */
-bool plot_axes(const struct plot *, struct axis *x, struct axis *y);
+bool plot_axes(const struct plot *, struct plot_axis *x, struct plot_axis *y);
 
 /* The same as a file: plot-svg.c. Curves differ by colour, dashes and marks, so they can be told
  * apart in black and white too. Several plots stand one below the other. */

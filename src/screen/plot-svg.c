@@ -22,7 +22,7 @@ enum {
 };
 
 /* Colours by Okabe and Ito without yellow, which is too light on white. */
-static const struct look {
+static const struct svg_look {
     unsigned colour;
     const char *dashes; /* NULL: an unbroken line */
     const char *mark;   /* a path around 0,0 */
@@ -35,8 +35,8 @@ static const struct look {
     {0xE69F00, "12 4 4 4", "M-5 -1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z"},
     {0x56B4E9, "1 4", "M-4 -5L0 -1L4 -5L5 -4L1 0L5 4L4 5L0 1L-4 5L-5 4L-1 0L-5 -4Z"}};
 
-struct area { /* of the curves */
-    struct axis x, y;
+struct svg_area { /* of the curves */
+    struct plot_axis x, y;
     int top, bottom;
 };
 
@@ -72,17 +72,17 @@ static void put_segment(struct buf *out, double x0, double y0, double x1, double
     buf_printf(out, "\" stroke=\"%s\"/>\n", colour);
 }
 
-static double part(double at, const struct axis *a)
+static double part(double at, const struct plot_axis *a)
 {
     return a->to > a->from ? (at - a->from) / (a->to - a->from) : 0.5;
 }
 
-static double to_x(const struct area *a, double place)
+static double to_x(const struct svg_area *a, double place)
 {
     return LEFT + part(place, &a->x) * (WIDE - LEFT - RIGHT);
 }
 
-static double to_y(const struct area *a, double place)
+static double to_y(const struct svg_area *a, double place)
 {
     return a->bottom - part(place, &a->y) * (a->bottom - a->top);
 }
@@ -109,7 +109,7 @@ static void put_tick(struct buf *out, double x, double y, const char *anchor, co
 
 static const char grid[] = "#d8d8d8", black[] = "#000000";
 
-static void put_x_ticks(struct buf *out, const struct area *a, const struct plot *p)
+static void put_x_ticks(struct buf *out, const struct svg_area *a, const struct plot *p)
 {
     struct ticks t;
     axis_ticks(&a->x, TICKS_X, &t);
@@ -123,7 +123,7 @@ static void put_x_ticks(struct buf *out, const struct area *a, const struct plot
     }
 }
 
-static void put_frame(struct buf *out, const struct area *a, const struct plot *p)
+static void put_frame(struct buf *out, const struct svg_area *a, const struct plot *p)
 {
     const double left = LEFT, right = WIDE - RIGHT;
     struct ticks t;
@@ -147,7 +147,7 @@ static int put_names(struct buf *out, const struct plot *p, int top)
         return top + ABOVE;
     top += LINE_HIGH + 6;
     for (unsigned k = 0; k < p->count; k++) {
-        const struct look *l = &looks[k % LOOKS];
+        const struct svg_look *l = &looks[k % LOOKS];
         const double x = LEFT + (double)(k % NAMES_IN_LINE) * (WIDE - LEFT - RIGHT) / NAMES_IN_LINE;
         const double y = top + (double)(k / NAMES_IN_LINE) * LINE_HIGH + SIZE - 5;
         buf_puts(out, "<g transform=\"translate(");
@@ -166,20 +166,20 @@ static int put_names(struct buf *out, const struct plot *p, int top)
 
 /* ---- the curves ------------------------------------------------------------------------- */
 
-static bool has_place(const struct area *a, const struct plot_series *s, unsigned i)
+static bool has_place(const struct svg_area *a, const struct plot_series *s, unsigned i)
 {
     return isfinite(axis_place(&a->x, s->x[i])) && isfinite(axis_place(&a->y, s->y[i]));
 }
 
-static void put_point(struct buf *out, const struct area *a, const struct plot_series *s, unsigned i)
+static void put_point(struct buf *out, const struct svg_area *a, const struct plot_series *s, unsigned i)
 {
     put_tenths(out, to_x(a, axis_place(&a->x, s->x[i])));
     buf_putc(out, ' ');
     put_tenths(out, to_y(a, axis_place(&a->y, s->y[i])));
 }
 
-static void put_curve(struct buf *out, const struct area *a, const struct plot_series *s,
-                      const struct look *l)
+static void put_curve(struct buf *out, const struct svg_area *a, const struct plot_series *s,
+                      const struct svg_look *l)
 {
     bool joined = false;
     buf_printf(out, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"2\"", l->colour);
@@ -206,7 +206,7 @@ static void put_curve(struct buf *out, const struct area *a, const struct plot_s
 
 static void put_plot(struct buf *out, const struct plot *p, int top)
 {
-    struct area a = {.bottom = top + HIGH - BELOW};
+    struct svg_area a = {.bottom = top + HIGH - BELOW};
     a.top = put_names(out, p, top);
     if (!plot_axes(p, &a.x, &a.y)) {
         put_text(out, WIDE / 2.0, top + HIGH / 2.0, "middle", "no points");

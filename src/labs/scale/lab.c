@@ -6,7 +6,6 @@
  */
 #include "labkit/lab.h"
 #include "labkit/law/law.h"
-#include "base/logarithm.h"
 #include "labkit/shape.h"
 #include "labs/scale/work.h"
 

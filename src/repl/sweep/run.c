@@ -8,7 +8,6 @@
 #include "base/json-find.h"
 #include "base/mem.h"
 #include "base/near.h"
-#include "obs/count.h"
 #include "os/clock.h"
 #include "repl/inner.h"
 
@@ -28,10 +27,14 @@ struct sweep_point *sweep_point(const struct sweep *s, unsigned x, unsigned k)
 
 static const char time_key[] = "time";
 
+#define X(name) #name,
+static const char *const counters[] = {COUNTERS(X) NULL};
+#undef X
+
 static bool is_counter(const char *key)
 {
-    for (const struct counter_name *c = counter_names; c->name; c++)
-        if (strcmp(c->name, key) == 0)
+    for (const char *const *c = counters; *c; c++)
+        if (strcmp(*c, key) == 0)
             return true;
     return false;
 }
@@ -95,8 +98,8 @@ static int check_shown(const struct sweep *s, struct span objects)
         if (shown->known || shown->time || is_counter(shown->key))
             continue;
         near_try(&n, time_key);
-        for (const struct counter_name *c = counter_names; c->name; c++)
-            near_try(&n, c->name);
+        for (const char *const *c = counters; *c; c++)
+            near_try(&n, *c);
         for (unsigned k = 0; inner_find(objects, "result", &result) &&
                              json_member(result, k, &name, &value); k++) {
             snprintf(text, sizeof text, "%.*s", (int)name.n, name.at);
@@ -285,16 +288,16 @@ static int any_ran(const struct sweep *s)
 int sweep_run(struct sweep *s)
 {
     struct settings *set = &s->sh->session.settings;
-    const bool counters = set->counters;
+    const bool shown = set->counters;
     const size_t rows = s->line.x.count * sizeof(double);
     double *row_s = mem_alloc(&allocator_libc, rows);
     s->curves = s->line.curve.count ? s->line.curve.count : 1;
     s->point = mem_alloc(&allocator_libc, s->line.x.count * s->curves * sizeof *s->point);
     int rc = row_s && s->point ? 0 : report_fail(s->report, "out of memory");
-    set->counters = counters || counts_something(s);
+    set->counters = shown || counts_something(s);
     for (unsigned x = 0; x < s->line.x.count && rc == 0; x++)
         rc = run_row(s, row_s, x);
-    set->counters = counters;
+    set->counters = shown;
     waiting_within(s->sh, "", 0);
     mem_free(&allocator_libc, row_s, rows);
     return rc == 0 ? any_ran(s) : rc;

@@ -82,15 +82,15 @@ static void cell_text(const struct sweep *s, unsigned x, unsigned k, unsigned i,
 }
 
 /* One column: a curve, or one of several things of the only curve. */
-struct column {
+struct sweep_column {
     unsigned curve, shown;
     const char *head;
     int wide;
 };
 
-static struct column column_of(const struct sweep *s, unsigned curve, unsigned shown)
+static struct sweep_column column_of(const struct sweep *s, unsigned curve, unsigned shown)
 {
-    struct column c = {curve, shown, s->curves > 1 ? sweep_curve_name(s, curve)
+    struct sweep_column c = {curve, shown, s->curves > 1 ? sweep_curve_name(s, curve)
                                                    : s->shown[shown].head, 0};
     char cell[CELL];
     c.wide = columns_of_text(c.head);
@@ -111,7 +111,7 @@ static int values_wide(const struct sweep *s)
     return wide;
 }
 
-static void say_columns_of(const struct sweep *s, const struct column *c, unsigned count)
+static void say_columns_of(const struct sweep *s, const struct sweep_column *c, unsigned count)
 {
     struct table_column heads[SWEEP_CURVES + 1] = {{.head = s->line.x.name,
                                                     .right = !s->line.x.words}};
@@ -132,7 +132,7 @@ static void say_columns_of(const struct sweep *s, const struct column *c, unsign
 }
 
 /* As many tables as the width asks for. */
-static void say_columns_in_parts(const struct sweep *s, const struct column *c, unsigned count)
+static void say_columns_in_parts(const struct sweep *s, const struct sweep_column *c, unsigned count)
 {
     const int first = INDENT + values_wide(s);
     for (unsigned from = 0; from < count;) {
@@ -149,7 +149,7 @@ static void say_columns_in_parts(const struct sweep *s, const struct column *c, 
 
 static void say_tables(const struct sweep *s)
 {
-    struct column c[SWEEP_CURVES];
+    struct sweep_column c[SWEEP_CURVES];
     if (s->curves == 1) {
         for (unsigned i = 0; i < s->shows; i++)
             c[i] = column_of(s, 0, i);
