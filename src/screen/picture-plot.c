@@ -231,9 +231,12 @@ static void tell_axis(struct report *r, const struct plot *p, const struct canva
     axis_value(&c->y, c->y.greatest, to);
     buf_printf(&text, "%s: from %s to %s", p->y_label, from, to);
     if (c->y.scale == AXIS_LINEAR)
-        buf_printf(&text, ", and %s is in the middle\n", axis_value(&c->y, middle_of(c), middle));
+        buf_printf(&text, ", and %s is in the middle", axis_value(&c->y, middle_of(c), middle));
     else
-        buf_puts(&text, ", on a logarithmic axis\n");
+        buf_puts(&text, ", on a logarithmic axis");
+    for (unsigned k = 0; k < c->beside.count; k++)
+        buf_printf(&text, "%s %s", k ? "," : " with ticks at", c->beside.tick[k].text);
+    buf_putc(&text, '\n');
     pen_tell(r, &text, 0);
 }
 

@@ -239,19 +239,34 @@ static void say_about_times(const struct sweep *s)
 
 /* ---- plots ------------------------------------------------------------------------------ */
 
-static bool spans_powers(const double *y, unsigned count)
+/* From FAR times the least value on, a logarithmic axis shows more. 0 has no place on it. */
+static enum axis_scale scale_of(const double *y, unsigned count, bool *zeros)
 {
-    enum { FAR = 4 }; /* from so many times on, a logarithmic axis shows more */
+    enum { FAR = 4 };
     double least = 0, greatest = 0;
+    *zeros = false;
     for (unsigned i = 0; i < count; i++) {
-        if (!isfinite(y[i]))
+        if (y[i] < 0)
+            return AXIS_LINEAR;
+        *zeros = *zeros || y[i] == 0;
+        if (!isfinite(y[i]) || !(y[i] > 0))
             continue;
-        if (!(y[i] > 0))
-            return false;
         least = greatest > 0 && least < y[i] ? least : y[i];
         greatest = greatest > y[i] ? greatest : y[i];
     }
-    return greatest >= FAR * least;
+    return greatest >= FAR * least && least > 0 ? AXIS_TENS : AXIS_LINEAR;
+}
+
+/* A curve of wrong answers is never drawn as if they were right. */
+static void name_curve(const struct sweep *s, unsigned k, char label[SWEEP_LABEL])
+{
+    unsigned failed, first = 0, right = 0;
+    for (unsigned x = 0; x < s->done; x++)
+        right += sweep_point(s, x, k)->state == POINT_RIGHT;
+    count_curve(s, k, &failed, &first);
+    failed = right ? 0 : failed;
+    snprintf(label, SWEEP_LABEL, "%.*s%s%s", SWEEP_TEXT, sweep_curve_name(s, k), failed ? ", " : "",
+             failed ? sweep_state_name(sweep_point(s, first, k)->state) : "");
 }
 
 int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
@@ -273,15 +288,19 @@ int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
             y[x] = f->text[0] ? f->number : (double)NAN;
             points += isfinite(y[x]) != 0;
         }
-        if (sweep_curve_ran(s, k))
-            p->series[curves++] = (struct plot_series){sweep_curve_name(s, k), p->numbers, y, rows, !s->line.x.words};
+        if (!sweep_curve_ran(s, k))
+            continue;
+        name_curve(s, k, p->label[curves]);
+        p->series[curves] = (struct plot_series){p->label[curves], p->numbers, y, rows,
+                                                 !s->line.x.words};
+        curves++;
     }
     p->any = points > 0;
     snprintf(p->y_label, sizeof p->y_label, "%s%s", of->head,
              !of->time ? "" : strcmp(of->key, "modelled_s") == 0 ? ", modelled" : ", measured");
     p->plot = (struct plot){
         .x_label = s->line.x.name, .y_label = p->y_label, .x_scale = s->line.x.scale,
-        .y_scale = spans_powers(p->numbers + rows, rows * s->curves) ? AXIS_TENS : AXIS_LINEAR,
+        .y_scale = scale_of(p->numbers + rows, rows * s->curves, &p->zeros),
         .y_seconds = of->time, .series = p->series, .count = curves, .rows = ROWS};
     return 0;
 }
@@ -322,6 +341,8 @@ static void say_plots(const struct sweep *s)
         } else if (p.any && !s->line.x.words && s->done > 1) {
             say(s->report, "\n");
             say_plot(s->report, &p.plot);
+            if (p.zeros && p.plot.y_scale != AXIS_LINEAR)
+                say_wrapped(s->report, INDENT, "  Values of 0 have no place on a logarithmic axis.");
         }
         sweep_plot_free(&p);
     }

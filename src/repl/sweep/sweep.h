@@ -10,7 +10,8 @@
 #include "repl/shell.h"
 #include "screen/picture.h"
 
-enum { SWEEP_VALUES = 512, SWEEP_CURVES = 12, SWEEP_SHOWN = 4, SWEEP_NAME = 48, SWEEP_TEXT = 64 };
+enum { SWEEP_VALUES = 512, SWEEP_CURVES = 12, SWEEP_SHOWN = 4, SWEEP_NAME = 48, SWEEP_TEXT = 64,
+       SWEEP_LABEL = SWEEP_TEXT + 16 };
 
 /* ---- values.c --------------------------------------------------------------------------- */
 
@@ -115,10 +116,12 @@ void sweep_json(struct sweep *);
 struct sweep_plot {
     struct plot plot;
     struct plot_series series[SWEEP_CURVES];
+    char label[SWEEP_CURVES][SWEEP_LABEL];
     double *numbers; /* x, then each curve's y */
     size_t room;
     char y_label[SWEEP_NAME + 16];
-    bool any;
+    bool any;   /* there is a number */
+    bool zeros; /* some are 0 */
 };
 int sweep_plot(const struct sweep *, unsigned shown, struct sweep_plot *);
 void sweep_plot_free(struct sweep_plot *);
