@@ -17,7 +17,7 @@ case $JSONGET in /*) ;; *) JSONGET=$OLDPWD/$JSONGET ;; esac
 while IFS='|' read -r values wanted; do
     values=$(echo "$values" | tr -d ' ')
     say "sweep x=$values 'echo {x}' --csv -"
-    is "$(sed -n '2,$s/,.*//p' "$out" | tr '\n' ' ' | sed 's/ $//')" "$(echo $wanted)" "x=$values"
+    is "$(sed -n '2,$s/,ok,$//p' "$out" | sed 's/,$//; s/"//g' | tr '\n' ' ' | sed 's/ $//')" "$(echo $wanted)" "x=$values"
 done <<'END'
 2^3..2^6       | 8 16 32 64
 10^0..10^3     | 1 10 100 1000
@@ -37,6 +37,7 @@ done <<'END'
 5,1,3          | 5 1 3
 1,2^4..2^6,1e3 | 1 16 32 64 1000
 a,b-c,d:1      | a b-c d:1
+f(a,b),(c,d)   | f(a,b) (c,d)
 -1.5           | -1.5
 9223372036854775806..9223372036854775807 | 9223372036854775806 9223372036854775807
 END

@@ -50,13 +50,13 @@ void sweep_title(const struct sweep *s, struct buf *out)
 
 /* ---- tables ----------------------------------------------------------------------------- */
 
-/* Where nothing can be shown of a point, how it ended. */
-static void value_text(const struct sweep_shown *shown, const struct sweep_point *p,
-                       const struct sweep_found *f, char out[CELL])
+/* Where the only thing to show is not known, how the point ended. */
+static void value_text(const struct sweep *s, const struct sweep_shown *shown,
+                       const struct sweep_point *p, const struct sweep_found *f, char out[CELL])
 {
     char number[NUM_TEXT];
     if (!f->text[0])
-        snprintf(out, CELL, "%s", p->state == POINT_RIGHT && !shown->known
+        snprintf(out, CELL, "%s", p->state == POINT_RIGHT && !shown->known && s->shows == 1
                                       ? p->checked ? "right" : "done" : "-");
     else if (!isfinite(f->number))
         snprintf(out, CELL, "%s", f->text);
@@ -72,7 +72,7 @@ static void cell_text(const struct sweep *s, unsigned x, unsigned k, unsigned i,
 {
     const struct sweep_point *p = sweep_point(s, x, k);
     char value[CELL];
-    value_text(&s->shown[i], p, &p->found[i], value);
+    value_text(s, &s->shown[i], p, &p->found[i], value);
     if (p->state <= POINT_RIGHT)
         snprintf(out, CELL, "%s", p->state == POINT_NOT_RUN ? "-" : value);
     else if (strcmp(value, "-") == 0)

@@ -246,6 +246,16 @@ static enum axis_scale scale_of(const struct sweep_values *v)
     return twos ? AXIS_TWOS : AXIS_TENS;
 }
 
+/* Up to the next comma that is in no parentheses. */
+static size_t part_length(const char *text)
+{
+    size_t n = 0;
+    int depth = 0;
+    for (; text[n] && (depth > 0 || text[n] != ','); n++)
+        depth += (text[n] == '(') - (text[n] == ')');
+    return n;
+}
+
 int sweep_read_values(const char *word, struct sweep_values *v, struct err *e)
 {
     const char *name = word + strspn(word, "-"), *equals = strchr(name, '='), *at = equals + 1;
@@ -255,7 +265,7 @@ int sweep_read_values(const char *word, struct sweep_values *v, struct err *e)
         return fail(e, "`%.60s` is too long for the name of an option", name);
     snprintf(v->name, sizeof v->name, "%.*s", (int)(equals - name), name);
     for (;; at++) {
-        const size_t n = strcspn(at, ",");
+        const size_t n = part_length(at);
         if (n == 0 || n >= sizeof part)
             return fail(e, "%s: write values after the =, with commas between them, as in "
                         "%s=1,2,4 or %s=2^10..2^20", v->name, v->name, v->name);
