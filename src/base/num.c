@@ -456,7 +456,7 @@ const char *num_seconds(double seconds, char out[NUM_TEXT])
         seconds *= 1000;
         unit++;
     }
-    snprintf(out, NUM_TEXT, seconds >= 1000 || seconds <= -1000 ? "%.0f %s" : "%.4g %s", seconds,
+    snprintf(out, NUM_TEXT, seconds >= 1000 || seconds <= -1000 ? "%.0f %s" : "%#.4g %s", seconds,
              units[unit]);
     return out;
 }

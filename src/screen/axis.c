@@ -54,10 +54,11 @@ const char *axis_value(const struct plot_axis *a, double value, char out[TICK_TE
 
 void axis_find_digits(struct plot_axis *a)
 {
-    const double wide = a->to - a->from, size = a->greatest > -a->least ? a->greatest : -a->least;
+    const double wide = a->greatest - a->least;
+    const double size = a->greatest > -a->least ? a->greatest : -a->least;
     a->digits = FEW_DIGITS;
     for (double part = wide * 10; wide > 0 && part <= size && a->digits < MOST_DIGITS; part *= 10)
-        a->digits += a->scale == AXIS_LINEAR;
+        a->digits++;
 }
 
 /* ---- ticks ------------------------------------------------------------------------------ */
@@ -91,10 +92,20 @@ static double ten_to(int power)
     return power < 0 ? 1 / v : v;
 }
 
+/* digit * 10^power seconds, for powers from -9 on. */
+static void say_seconds(int digit, int power, char out[TICK_TEXT])
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    const int unit = power < 0 ? (2 - power) / 3 : 0;
+    snprintf(out, TICK_TEXT, "%.0f %s", digit * ten_to(power + 3 * unit), units[unit]);
+}
+
 /* digit * 10^power: 1, 20, 5000, 10^6, 2*10^6, or 10 us. */
 static void say_tens(const struct plot_axis *a, int digit, int power, char out[TICK_TEXT])
 {
-    if (a->seconds)
+    if (a->seconds && power >= -9)
+        say_seconds(digit, power, out);
+    else if (a->seconds)
         axis_value(a, digit * ten_to(power), out);
     else if (power >= -3 && power <= 3)
         snprintf(out, TICK_TEXT, "%.4g", digit * ten_to(power));

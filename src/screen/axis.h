@@ -32,7 +32,7 @@ struct ticks {
 /* Where the value lies: itself, or its logarithm. Not finite: nowhere. */
 double axis_place(const struct plot_axis *, double value);
 void axis_widen(struct plot_axis *, double value); /* the axis reaches to the value too */
-/* As many digits as its ends need to differ, where it is linear and they are close together. */
+/* As many digits as its ends need to differ, where they are close together. */
 void axis_find_digits(struct plot_axis *);
 /* Round values, at most `most` of them; the ends where fewer than two round ones lie between. */
 void axis_ticks(const struct plot_axis *, unsigned most, struct ticks *);

@@ -89,12 +89,14 @@ static int one_more(void **items, unsigned count, size_t size)
     return 0;
 }
 
-static int add_launch(struct report *r, const struct launch_want *want)
+static int add_launch(struct report *r, const struct launch_want *want,
+                      const struct launch_result *result)
 {
     if (one_more((void **)&r->launches, r->launch_count, sizeof *r->launches) != 0)
         return -1;
     struct report_launch *l = &r->launches[r->launch_count++];
-    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes};
+    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes,
+                                .has_model = result->has_model, .model = result->model};
     snprintf(l->kernel, sizeof l->kernel, "%s", want->name);
     memcpy(l->grid, want->grid, sizeof l->grid);
     memcpy(l->block, want->block, sizeof l->block);
@@ -219,7 +221,7 @@ void report_drop_following(struct report *r)
 int report_launch_add(struct report *r, const struct launch_want *want,
                       const struct launch_result *result)
 {
-    if (add_launch(r, want) != 0 || add_output(r, result) != 0)
+    if (add_launch(r, want, result) != 0 || add_output(r, result) != 0)
         return report_fail_memory(r);
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
@@ -227,7 +229,18 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
+    r->modelled += result->has_model;
+    r->modelled_s += result->has_model ? result->model.seconds : 0;
     return report_found(r, result);
+}
+
+void report_times(struct report *r, const struct sample *s)
+{
+    r->has_time = true;
+    r->measured_s = s->median;
+    r->min_s = s->least;
+    r->mean_s = s->mean;
+    r->runs = s->count;
 }
 
 int report_faults_add(struct report *r, const struct report *from)
@@ -235,6 +248,24 @@ int report_faults_add(struct report *r, const struct report *from)
     for (unsigned i = 0; i < from->fault_count; i++)
         if (add_fault(r, &from->faults[i]) != 0)
             return report_fail_memory(r);
+    return 0;
+}
+
+int report_add_up(struct report *r, const struct report *from)
+{
+    const size_t old = r->launch_count * sizeof *r->launches;
+    const size_t more = from->launch_count * sizeof *r->launches;
+    struct report_launch *all =
+        more ? mem_resize(&allocator_libc, r->launches, old, old + more) : NULL;
+    if (more && !all)
+        return report_fail_memory(r);
+    if (more) {
+        memcpy(all + r->launch_count, from->launches, more);
+        r->launches = all;
+        r->launch_count += from->launch_count;
+    }
+    counters_add(&r->counters, &from->counters);
+    r->has_counters |= from->has_counters;
     return 0;
 }
 
@@ -360,11 +391,22 @@ static void write_device(struct json *j, const struct device *d)
         json_text(j, "model", model);
 }
 
-static void write_measured(struct json *j, const struct report *r)
+static bool has_model(const struct report *r)
 {
+    return r->launch_count && r->modelled == r->launch_count;
+}
+
+static void write_time(struct json *j, const struct report *r)
+{
+    const bool measured = r->has_time && r->volatile_on;
+    if (!measured && !has_model(r))
+        return;
     json_object(j, "time");
-    json_f64(j, "measured_s", r->measured_s);
-    if (r->runs) { /* measured_s is their median */
+    if (has_model(r))
+        json_f64(j, "modelled_s", r->modelled_s);
+    if (measured)
+        json_f64(j, "measured_s", r->measured_s);
+    if (measured && r->runs) { /* measured_s is their median */
         json_f64(j, "min_s", r->min_s);
         json_f64(j, "median_s", r->measured_s);
         json_f64(j, "mean_s", r->mean_s);
@@ -382,8 +424,7 @@ static void write_counts(struct json *j, const struct report *r, const struct de
         json_text(j, "counters_from", "sim");
     if (r->launch_count || r->fault_count)
         write_faults(j, r);
-    if (r->has_time && r->volatile_on)
-        write_measured(j, r);
+    write_time(j, r);
 }
 
 void try_split(struct span line, struct span *command, struct span *remark)

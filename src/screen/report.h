@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/num.h"
+#include "base/sample.h"
 #include "dev/device.h"
 #include <stdbool.h>
 
@@ -20,6 +21,8 @@ struct report_launch {
     bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
     size_t shared_bytes;
+    bool has_model; /* on the simulator: the time that its card would need */
+    struct model_time model;
 };
 
 /* The explanations that were on the screen in full a moment ago: a hash of each (text/explain.c),
@@ -63,6 +66,8 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
+    double modelled_s;        /* by the time model, of all launches, if each of them has a model */
+    unsigned modelled;        /* launches that have */
     struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
@@ -92,11 +97,15 @@ void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* The times of all launches together are these. */
+void report_times(struct report *, const struct sample *);
 /* Only what a launch found: its faults, merged with those there are. */
 int report_found(struct report *, const struct launch_result *);
 void report_drop_following(struct report *); /* the faults that follow from others */
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
+/* The launches of another report, and what they cost, are this one's too. -1: likewise. */
+int report_add_up(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
 /* Splits a line with a command to try: the command, two or more blanks, the remark. */
 void try_split(struct span line, struct span *command, struct span *remark);

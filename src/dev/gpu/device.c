@@ -144,7 +144,9 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .kernel_at = gpu_kernel_at,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_at = gpu_variable_at,
-                                          .launch = gpu_launch};
+                                          .launch = gpu_launch,
+                                          .time = gpu_time,
+                                          .forget_sequences = gpu_forget_sequences};
 
 /* Returns the compute capability that the embedded kernels are compiled for: 75 is 7.5. */
 static int capability_of_kernels(void)

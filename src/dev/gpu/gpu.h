@@ -145,5 +145,11 @@ int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struc
 
 /* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);
+double gpu_seconds_left(const struct launch_how *); /* 0: no limit */
+
+/* times.c */
+int gpu_time(struct device *, const struct timing_want *, const struct launch_how *,
+             struct timing *, struct err *);
+void gpu_forget_sequences(struct device *);
 
 #endif

@@ -111,6 +111,8 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
     c->commands++;
     if (c->outer && report_faults_add(c->outer, r) != 0)
         return;
+    if (c->sum && report_add_up(c->sum, r) != 0)
+        return;
     if (r->status == REPORT_ERROR && c->errors++ == 0)
         c->first = r->error;
     c->faults += r->status == REPORT_FAULT;

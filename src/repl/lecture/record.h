@@ -19,6 +19,7 @@ struct caught {
     struct buf objects;   /* their JSON objects, with commas between */
     struct report *outer; /* `side` gets their faults here; else NULL */
     bool shares_time;     /* they have the time of the command that runs them, and none of their own */
+    struct report *sum;   /* gets their launches, counters and times; NULL: nothing does */
     unsigned commands, errors, faults;
     unsigned meant;       /* failures that a lab shows on purpose */
     struct err first;     /* of the errors */

@@ -239,8 +239,9 @@ static void say_about_times(const struct sweep *s)
 
 /* ---- plots ------------------------------------------------------------------------------ */
 
-/* From FAR times the least value on, a logarithmic axis shows more. 0 has no place on it. */
-static enum axis_scale scale_of(const double *y, unsigned count, bool *zeros)
+/* Next to a logarithmic axis of x, or from FAR times the least value on, a logarithmic axis shows
+ * more. 0 has no place on it. */
+static enum axis_scale scale_of(enum axis_scale x, const double *y, unsigned count, bool *zeros)
 {
     enum { FAR = 4 };
     double least = 0, greatest = 0;
@@ -254,7 +255,7 @@ static enum axis_scale scale_of(const double *y, unsigned count, bool *zeros)
         least = greatest > 0 && least < y[i] ? least : y[i];
         greatest = greatest > y[i] ? greatest : y[i];
     }
-    return greatest >= FAR * least && least > 0 ? AXIS_TENS : AXIS_LINEAR;
+    return least > 0 && (x != AXIS_LINEAR || greatest >= FAR * least) ? AXIS_TENS : AXIS_LINEAR;
 }
 
 /* A curve of wrong answers is never drawn as if they were right. */
@@ -300,7 +301,7 @@ int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
              !of->time ? "" : strcmp(of->key, "modelled_s") == 0 ? ", modelled" : ", measured");
     p->plot = (struct plot){
         .x_label = s->line.x.name, .y_label = p->y_label, .x_scale = s->line.x.scale,
-        .y_scale = scale_of(p->numbers + rows, rows * s->curves, &p->zeros),
+        .y_scale = scale_of(s->line.x.scale, p->numbers + rows, rows * s->curves, &p->zeros),
         .y_seconds = of->time, .series = p->series, .count = curves, .rows = ROWS};
     return 0;
 }
