@@ -122,6 +122,25 @@ say 'sweep n=2^6..2^9 trap --show warp_instructions' --threads 1 && cp "$out" "$
 say 'sweep n=2^6..2^9 trap --show warp_instructions' --threads 4
 ok 'the same bytes on one core and on four' cmp "$out" "$tmp/first"
 
+# ---- times --------------------------------------------------------------------------------
+
+say 'set width 80; sweep n=2^10..2^16 trap --variant shuffle'
+out_like '^  2\^16 +[0-9.]+ us$' 'the time is shown unless told otherwise'
+out_like '^  time +modelled by the simulator, not measured$' 'on the simulator it is modelled'
+out_like '^time, modelled$' 'the plot says so too'
+cp "$out" "$tmp/first"
+say 'set width 80; sweep n=2^10..2^16 trap --variant shuffle' --threads 3
+ok 'it is the same in each run, and on any number of cores' cmp "$out" "$tmp/first"
+say 'sweep n=2^10,2^11 trap --csv -'
+is "$(sed 1q "$out")" 'n,modelled_s,status,reason' 'its name in a file'
+say_json 'trap -n 2048; sweep n=2^10,2^11 trap'
+json_is '2:.result.shown' '["modelled_s"]' 'and in JSON'
+json_is '2:.result.curves[0].points[1].found.modelled_s' "$(sed -n '1s/.*"modelled_s":\([^,}]*\).*/\1/p' "$out")" \
+    'it is the time of the command'
+say 'sweep n=2^10,2^11 trap --variant serial'
+out_like '^  time +not known for these commands$' 'the host has no such time'
+out_like '^  2\^10 +right$' 'its answers are checked all the same'
+
 # ---- braces -------------------------------------------------------------------------------
 
 say_json "sweep n=4,8 'array x i32 {n} iota; print x[{n/2-1}..{n-1}]' --show count,values,lo"
@@ -349,5 +368,26 @@ sweep n=1,2 trap --variant sh | shared shuffle
 sweep n=1,2 m=3 trap --s      | --show --svg
 sweep n=1,2 --gnu             | --gnuplot
 END
+
+# ---- on a GPU -----------------------------------------------------------------------------
+
+with_fake_gpu libcuda.so.1
+say 'sweep n=2^8,2^9 trap --variant shuffle' --device gpu
+status_is 0 'on a GPU'
+out_has 'hidden, since a GPU'\''s times differ in each run' 'times are hidden in a pipe'
+out_like '^  2\^9 +right$' 'the answers are checked'
+say_json 'sweep n=2^8,2^9 trap --variant shuffle' --device gpu
+json_is .result.shown '[]' '--json: likewise'
+json_is '.result.curves[0].points[1].found' '{}' 'nothing volatile'
+json_is '.result.curves[0].points[1].ok' true 'but that it is right'
+say 'set volatile on; sweep n=2^8,2^9 variant=atomic,race trap' --device gpu
+status_is 0 'with times'
+out_like '^  2\^9 +[0-9.]+ [a-z]*s +(wrong|fault|error)' 'right points are timed'
+out_like '^  time +measured: each is the median of [0-9]+ runs' 'a median'
+say_json 'set volatile on; sweep n=2^8,2^9 trap' --device gpu
+json_is '2:.result.shown' '["median_s"]' '--json: the median'
+json_like '2:.result.curves[0].points[1].found.median_s' '^[0-9.e-]+$' 'of each point'
+say 'sweep n=2^8,2^9 trap --variant shuffle --show shuffles,time' --device gpu
+out_like '^  2\^9 +80 ' 'counters come from the simulator'
 
 done_testing

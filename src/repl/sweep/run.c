@@ -8,6 +8,7 @@
 #include "base/json-find.h"
 #include "base/mem.h"
 #include "base/near.h"
+#include "labkit/times.h"
 #include "os/clock.h"
 #include "repl/inner.h"
 
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_RUNS = 50 };
 #define GROWS_MOST 4.0 /* times as long as the row before, where what is left is estimated */
 
 struct sweep_point *sweep_point(const struct sweep *s, unsigned x, unsigned k)
@@ -203,6 +205,56 @@ static int take_point(struct sweep *s, struct sweep_point *p, const struct caugh
     return rc;
 }
 
+/* ---- measuring -------------------------------------------------------------------------- */
+
+/* The time that is to be shown; NULL: none is. */
+static struct sweep_shown *time_of(struct sweep *s)
+{
+    for (unsigned i = 0; i < s->shows; i++)
+        if (s->shown[i].time)
+            return &s->shown[i];
+    return NULL;
+}
+
+/* One run is for the answer. On a GPU its launches are then timed again and again, unless the command
+ * says how often it times them itself. */
+static bool begin_to_keep(struct sweep *s, const char *line)
+{
+    struct session *session = &s->sh->session;
+    if (!time_of(s) || strstr(line, "--repeat"))
+        return false;
+    session->runs = USUAL_RUNS;
+    return session_begins_to_keep(session, s->report);
+}
+
+/* The median of these runs. A point that can't be timed has failed. */
+static int measure(struct sweep *s, struct sweep_point *p)
+{
+    struct session *session = &s->sh->session;
+    struct sweep_shown *shown = time_of(s);
+    struct sweep_found *f = &p->found[shown - s->shown];
+    struct report times;
+    struct sample sample;
+    report_init(&times);
+    session->runs = USUAL_RUNS;
+    session->runs_may_be_fewer = true;
+    const bool timed = session_sample_launches(session, &sample, &times) == 0;
+    session->runs_may_be_fewer = false;
+    if (timed) {
+        num_f64(sample.median, f->text);
+        f->number = sample.median;
+        snprintf(shown->key, sizeof shown->key, "median_s");
+        shown->known = true;
+        s->runs = sample.count > s->runs ? sample.count : s->runs;
+        s->fewer = s->fewer || sample.count < USUAL_RUNS;
+    } else if (!session->stop) {
+        p->state = POINT_ERROR;
+        p->reason = strdup(times.error.text[0] ? times.error.text : "it could not be timed");
+    }
+    report_free(&times);
+    return timed || p->reason || session->stop ? 0 : report_fail(s->report, "out of memory");
+}
+
 /* Of a point that was cut short nothing is kept. */
 static int run_point(struct sweep *s, unsigned x, unsigned k)
 {
@@ -215,10 +267,17 @@ static int run_point(struct sweep *s, unsigned x, unsigned k)
         buf_free(&line);
         return report_fail_err(s->report, &e);
     }
+    struct session *session = &s->sh->session;
+    const bool keeps = begin_to_keep(s, buf_text(&line));
     caught_begin(&c, s->sh);
     inner_run(s->sh, buf_text(&line), &c);
-    if (!s->sh->session.stop && budget_end(&s->sh->session.budget) == BUDGET_LEFT)
+    if (!session->stop && budget_end(&session->budget) == BUDGET_LEFT)
         rc = take_point(s, p, &c);
+    if (keeps && rc == 0 && p->state == POINT_RIGHT && session->kept_launches)
+        rc = measure(s, p);
+    session->runs = 0;
+    if (keeps)
+        session_forget_launches(session);
     if (s->line.every && p->state == POINT_ERROR)
         p->state = POINT_NOT_RUN; /* as in a table of all variants: this one can't run here */
     s->failed += p->state > POINT_RIGHT && !p->meant;

@@ -227,7 +227,8 @@ static void say_about_times(const struct sweep *s)
     if (strcmp(time->key, "modelled_s") == 0)
         say_item(s->report, "time", "modelled by the simulator, not measured");
     else if (time->known && s->runs > 1)
-        say_item(s->report, "time", "measured: each is the median of %u runs", s->runs);
+        say_item(s->report, "time", "measured: each is the median of %u runs%s", s->runs,
+                 s->fewer ? ", or of fewer where they take long" : "");
     else if (time->known)
         say_item(s->report, "time", "measured, in one run each");
     else if (gpu && !s->report->volatile_on)

@@ -91,7 +91,8 @@ struct sweep {
     unsigned done;             /* rows that were begun */
     unsigned failed;           /* points that failed, but not on purpose */
     bool looked;               /* a right point was asked for all that is to be shown */
-    unsigned runs;             /* how often each point was timed, where a GPU did it */
+    unsigned runs;             /* how often each point was timed at most, where a GPU did it */
+    bool fewer;                /* some were timed less often */
 };
 
 struct sweep_point *sweep_point(const struct sweep *, unsigned x, unsigned k);
