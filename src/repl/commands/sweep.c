@@ -155,7 +155,7 @@ static int unexpected_in_sweep(const struct words *w, unsigned at, struct err *e
 
 const struct command command_sweep = {
     .name = "sweep", .kind = CLASS_SESSION,
-    .summary = "run a command with many values of an option: a table and a plot",
+    .summary = "run a command with many values of an option",
     .options = (const struct arg_spec[]){
         {OPTION(struct sweep_options, show), .type = ARG_TEXT, .value = "NAMES", .initial = "time",
          .help = "what to show, with commas between: time, a counter, or a name in the result"},
