@@ -38,6 +38,11 @@ bool plot_axes(const struct plot *p, struct plot_axis *x, struct plot_axis *y)
             axis_widen(x, at[0]);
             axis_widen(y, at[1]);
         }
+    const double middle = (y->least + y->greatest) / 2, part = p->y_part / 2;
+    if (x->any && p->y_part > 0 && middle > 0) {
+        axis_widen(y, middle * (1 - part));
+        axis_widen(y, middle * (1 + part));
+    }
     axis_find_digits(x);
     axis_find_digits(y);
     return x->any;

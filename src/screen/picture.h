@@ -64,6 +64,7 @@ struct plot {
     const char *x_label, *y_label;
     enum axis_scale x_scale, y_scale; /* on a logarithmic one, only what is above 0 has a place */
     bool y_seconds;
+    double y_part; /* the ends of y differ by at least this part of it: 0.1 is a tenth */
     const char *const *x_names; /* of the values 1, 2, 3 of x in a file; NULL: they are numbers */
     unsigned x_named;
     const struct plot_series *series; /* one is drawn in dots, several in letters */

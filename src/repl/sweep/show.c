@@ -17,6 +17,8 @@
 
 enum { CELL = SWEEP_TEXT + 16, GAP = 2, INDENT = 2, REASON = 300, ROWS = 13 };
 
+#define FLAT 0.1 /* times that differ by less than this part are a flat curve */
+
 const char *sweep_state_name(enum sweep_state state)
 {
     static const char *const names[] = {"not run", "ok", "wrong", "fault", "error"};
@@ -303,7 +305,7 @@ int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
     p->plot = (struct plot){
         .x_label = s->line.x.name, .y_label = p->y_label, .x_scale = s->line.x.scale,
         .y_scale = scale_of(s->line.x.scale, p->numbers + rows, rows * s->curves, &p->zeros),
-        .y_seconds = of->time, .series = p->series, .count = curves, .rows = ROWS};
+        .y_seconds = of->time, .y_part = of->time ? FLAT : 0, .series = p->series, .count = curves, .rows = ROWS};
     return 0;
 }
 
