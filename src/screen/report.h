@@ -54,6 +54,7 @@ struct report {
     struct buf explain;       /* plain text; each paragraph is one line */
     struct buf tries;         /* commands to try: one in each line, two blanks, the remark */
     const char *typed;        /* the command, which need not be suggested; NULL: not known */
+    bool as_json;             /* the command itself was asked for JSON */
     bool alone;               /* it is all that this process does: the reader is in a shell */
     struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
