@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The STREAM triad, four floats a thread: a[i] = b[i] + s * c[i].
 //: small   array b f32 16384 random; array c f32 16384 random; array a f32 16384; launch triad<<<16, 256>>>(a, b, c, 3.0, 4096)
 //: middle  array b f32 1048576 random; array c f32 1048576 random; array a f32 1048576; launch triad<<<1024, 256>>>(a, b, c, 3.0, 262144)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A polynomial of degree 95 at every element, by Horner's rule. The coefficients come by a
 // recurrence, so each step is two dependent multiply-adds.
 //: small   array x f32 8192 random; array y f32 8192; launch horner<<<32, 256>>>(x, y, 8192)

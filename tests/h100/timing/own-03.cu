@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One time step of particles that are stored as an array of structs of seven floats.
 // Neighbouring threads are 28 bytes apart.
 //: small   array in f32 14336 random; array out f32 14336; launch step<<<16, 128>>>(in, out, 0.01, 2048)

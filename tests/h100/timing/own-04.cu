@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Gather: each thread reads an index and then the table at that index.
 // The table is small enough for the second-level cache.
 //: small   array idx i32 16384 random:0:1023; array table f32 1024 random; array out f32 16384; launch gather<<<64, 256>>>(out, table, idx, 16384)

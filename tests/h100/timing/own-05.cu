@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Transpose of a square matrix of doubles without shared memory.
 // The reads are along a row, the writes go down a column.
 //: small   array a f64 4096 random; array t f64 4096; launch transpose<<<dim3(4,4), dim3(16,16)>>>(t, a, 64)

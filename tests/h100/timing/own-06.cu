@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Transpose through a tile in shared memory that has no padding.
 // Global memory is read and written in rows; the tile is read in columns, where all banks collide.
 //: small   array a f32 16384 random; array t f32 16384; launch transpose<<<dim3(4,4), dim3(32,8)>>>(t, a, 128, 128)

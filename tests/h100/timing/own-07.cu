@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first reduction of every lecture: a tree with interleaved addresses.
 // A remainder decides who adds, so every warp diverges in every step.
 //: small   array x f32 16384 random; array sums f32 64; launch reduce<<<64, 256>>>(x, sums)

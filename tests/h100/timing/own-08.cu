@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dot product with a grid-stride loop. The sum is kept in double precision, goes through shuffles
 // in a warp, and ends with one atomic addition a warp.
 //: small   array x f32 32768 random; array y f32 32768 random; array r f64 1 zero; launch dot<<<16, 256>>>(x, y, r, 32768)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prefix sum of a whole array by one block of 1024 threads. Each chunk is scanned by the method of
 // Hillis and Steele, between two buffers; the last sum is carried to the next chunk.
 //: small   array in i32 2048 random; array out i32 2048; launch scan<<<1, 1024>>>(in, out, 2048)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prefix sum in blocks of 1024 integers: four to a thread, then shuffles in the warp, then the
 // totals of the warps. The sum of each block is kept for a second pass.
 //: small   array in i32 32768 random; array out i32 32768; array total i32 32; launch scan_blocks<<<32, 256>>>(in, out, total)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Histogram of bytes: 256 bins in shared memory a block, then one atomic addition a bin to global
 // memory. A thread takes four bytes at once.
 //: small   array text u8 131072 random:0:255; array bins u32 256 zero; launch histogram<<<32, 256>>>(text, bins, 32768)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums by class, straight into global memory: every thread adds its float to one of eight sums.
 //: small   array cls u8 8192 random:0:7; array w f32 8192 random; array sum f32 8 zero; launch classes<<<64, 128>>>(cls, w, sum, 8192)
 //: middle  array cls u8 131072 random:0:7; array w f32 131072 random; array sum f32 8 zero; launch classes<<<1024, 128>>>(cls, w, sum, 131072)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Binary search: each thread looks up one number in a sorted array. Every step depends on the load
 // before it.
 //: small   array key i32 1024 iota; array q i32 4096 random:0:1023; array at i32 4096; launch search<<<32, 128>>>(key, 1024, q, at, 4096)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Collatz: how many steps each number needs to reach 1. The loops of a warp end at different times,
 // and a block is one warp only.
 //: small   array steps i32 4096; launch collatz<<<128, 32>>>(steps, 4096)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pi as the integral of 4 / (1 + x * x), by the midpoint rule in double precision.
 // Each slice costs a division; each block leaves its part.
 //: small   array part f64 32; launch quadrature<<<32, 128>>>(part, 65536)

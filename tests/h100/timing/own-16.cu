@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prices of European options by the formula of Black and Scholes: logarithm, exponential, square
 // root and two normal distributions a thread.
 //: small   array s f32 8192 random:5:30; array k f32 8192 random:1:100; array t f32 8192 random:0.25:10; array call f32 8192; array put f32 8192; launch price<<<64, 128>>>(call, put, s, k, t, 0.02, 0.3, 8192)

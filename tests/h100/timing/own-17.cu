@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One thread follows a chain through memory: each load gives the place of the next one.
 // The stored link is scrambled first, so that the chain jumps through the whole array.
 //: small   array next u32 1024 iota; array last u32 1; launch chase<<<1, 1>>>(next, 1023, 64, last)

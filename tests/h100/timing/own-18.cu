@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One warp on each multiprocessor works through one long chain: an integer division, a conversion,
 // a square root, a sine and a float division, each needing the result before it.
 //: small   array seed u32 4224 random:1:1000000; array out u32 4224; launch chain<<<132, 32>>>(seed, out, 32)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A small virtual machine: every thread runs its own program of 64 random instructions.
 // The lanes of a warp disagree at the switch almost every time.
 //: small   array code u8 131072 random:0:7; array out i32 2048; launch run<<<16, 128>>>(code, out, 2048)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One block more than an H100 has multiprocessors, and each block takes 160 KB of dynamic shared
 // memory, so that only one fits on a multiprocessor. It uses a tenth of it: each thread mixes eight words
 // of its own, over and over.

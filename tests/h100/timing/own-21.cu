@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fourier transforms of 1024 complex numbers, one a block, radix 2, in shared memory.
 // The input is put in bit-reversed order; ten stages follow, with a barrier after each.
 //: small   array in f32 32768 random:-1:1; array out f32 32768; launch fft1024<<<16, 512>>>(in, out)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Jacobi's iteration on a plane, eight sweeps in one launch. All blocks meet between two sweeps.
 // The first sweep reads the start, so a repetition does the same work.
 //: small   array start f32 4096 random; array a f32 4096 zero; array b f32 4096 zero; launch jacobi<<<8, 256>>>(start, a, b, 64, 64)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Heat in a box: the stencil of seven points. A thread walks up through the layers and keeps the
 // cells below and above in registers.
 //: small   array in f32 16384 random; array out f32 16384 zero; launch heat3<<<dim3(1,8), dim3(32,4)>>>(in, out, 32, 32, 16)

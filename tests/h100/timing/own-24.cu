@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A filter of 33 taps over a signal. The block's part of the signal with its edges lies in shared
 // memory; all lanes read the same tap from constant memory.
 //: small   array in f32 16416 random:-1:1; array out f32 16384; launch fir<<<64, 256>>>(in, out)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Product of two matrices as it is first written: a thread for each element, all loads from global
 // memory. C is m by n, A is m by k.
 //: small   array a f32 4096 random; array b f32 4096 random; array c f32 4096; launch matmul<<<dim3(4,4), dim3(16,16)>>>(a, b, c, 64, 64, 64)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Product of two matrices of doubles with tiles of 16 by 16 in shared memory.
 //: small   array a f64 4096 random; array b f64 4096 random; array c f64 4096; launch tiled<16><<<dim3(4,4), dim3(16,16)>>>(a, b, c, 64, 64, 64)
 //: middle  array a f64 65536 random; array b f64 65536 random; array c f64 65536; launch tiled<16><<<dim3(16,16), dim3(16,16)>>>(a, b, c, 256, 256, 256)

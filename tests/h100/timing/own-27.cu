@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Product of two matrices with 8 by 8 results in the registers of each thread. A block of 64
 // threads makes a tile of 64 by 64 and goes along k in steps of 8.
 //: small   array a f32 8192 random; array b f32 8192 random; array c f32 16384; launch sgemm<<<dim3(2,2), 64>>>(a, b, c, 128, 64)

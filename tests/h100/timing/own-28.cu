@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Each block of 512 threads sorts 1024 integers by the bitonic network in shared memory,
 // with a barrier after each of the 55 steps.
 //: small   array in i32 16384 random:0:1000000; array out i32 16384; launch bitonic<<<16, 512>>>(in, out)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Gravity among n bodies: each thread sums the pull on one body. A tile of 256 bodies is read by
 // all threads of a block from shared memory.
 //: small   array p f32 2048 random; array acc f32 2048; launch forces<<<2, 256>>>(p, acc, 512)

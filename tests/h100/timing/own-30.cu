@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Mandelbrot set: a pixel a thread, as many iterations as the point needs, at most `limit`.
 //: small   array image u16 2048; launch mandelbrot<<<dim3(8,4), dim3(8,8)>>>(image, 64, 32, 512)
 //: middle  array image u16 32768; launch mandelbrot<<<dim3(32,16), dim3(8,8)>>>(image, 256, 128, 512)

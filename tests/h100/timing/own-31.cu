@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Monte Carlo: the mean payoff of a call option. Each thread draws 128 pairs of numbers with its
 // own xorshift generator and makes normal ones by the method of Box and Muller.
 //: small   array mean f32 1024; launch payoff<<<8, 128>>>(mean, 100.0, 1024)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many words a text has, counted where a letter follows a blank. A thread looks at one byte and
 // the one before it; the warp votes, and one lane adds to the sum of the block.
 //: small   array text u8 65536 random:25:122; array words u32 256; launch count_words<<<256, 256>>>(text, words, 65536)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A sparse matrix times a vector, a thread for each row. Each row has room for 32 entries, one
 // after the other, and uses between 1 and 31 of them.
 //: small   array len i32 1024 random:1:31; array col i32 32768 random:0:1023; array val f32 32768 random; array x f32 1024 random; array y f32 1024; launch spmv<<<8, 128>>>(len, col, val, x, y, 1024)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One step of shortest paths over a list of edges: each edge offers its target a distance, and an
 // atomic minimum keeps the best one.
 //: small   array from u32 16384 random:0:1023; array to u32 16384 random:0:1023; array w u32 16384 random:1:100; array dist u32 1024 random:0:10000; array best u32 1024 value:4000000000; launch relax<<<64, 256>>>(from, to, w, dist, best, 16384)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The checksum CRC-32 of many messages of 64 bytes, one a thread, half a byte at a time.
 // The table of 16 words lies in constant memory, and the lanes read different words of it.
 //: small   array msg u8 32768 random:0:255; array crc u32 512; launch crc32<<<4, 128>>>(msg, crc, 512)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The logistic map in half precision, two values at a time: twelve steps of x = r * x * (1 - x).
 //: small   array x f16 32768 random; array y f16 32768; launch logistic<<<64, 256>>>(x, y, 16384)
 //: middle  array x f16 1048576 random; array y f16 1048576; launch logistic<<<2048, 256>>>(x, y, 524288)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The median of 31 numbers a thread, by insertion into an array of the thread's own.
 // The array is indexed at run time, so it lies in local memory.
 //: small   array in i32 31744 random:0:100000; array out i32 1024; launch median<<<8, 128>>>(in, out, 1024)

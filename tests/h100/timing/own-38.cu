@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A copy of bytes by single bytes: each thread moves four neighbours, from an address that is no
 // multiple of four.
 //: small   array src u8 131075 random:0:255; array dst u8 131072; launch copy<<<128, 256>>>(dst, src+3, 131072)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bit reversal: the order of the elements before a Fourier transform. The reads are along the
 // array, each write goes far away from its neighbour's.
 //: small   array in f32 4096 iota; array out f32 4096; launch reverse<<<4, 1024>>>(in, out, 12)

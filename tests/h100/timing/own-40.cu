@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The edit distance of two strings of 256 bytes, a pair for each block. The table is filled along
 // its diagonals, a thread for each row, with one barrier a diagonal.
 //: small   array s u8 256 random:97:100; array t u8 256 random:97:100; array d i32 1; launch distance<<<1, 256>>>(s, t, d)
