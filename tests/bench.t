@@ -104,7 +104,7 @@ out_like '^  median +50 ms, between 50 and 50 with a confidence of 95.9 %$' 'and
 FAKE_PACE=tires
 export FAKE_PACE
 say 'set volatile on; bench --runs 300 --seconds 0.01 trap -n 64' --device gpu
-out_like '^  drift +the last third of the runs took 1[0-9.]* % longer than the first' 'a drift is told'
+out_like '^  change +the last third of the runs took 1[0-9.]* % longer than the first' 'a drift is told'
 json_of() { # json_of COMMAND: its object, with times
     say_json "set volatile on; $1" --device gpu
 }

@@ -72,18 +72,25 @@ void sample_of(double *values, unsigned count, double confidence, struct sample 
     s->hi = values[count - k];
 }
 
-unsigned sample_ratios(const double *a, const double *b, unsigned count, double *ratios)
+static double median_of_group(const struct pairs *p, const double *values, unsigned group,
+                              double *room)
 {
-    const unsigned each = count < 2 ? 1 : 2, n = count / each;
-    for (unsigned i = 0; i < n; i++) {
-        double of_a = 0, of_b = 0;
-        for (unsigned k = 0; k < each; k++) {
-            of_a += a[i * each + k];
-            of_b += b[i * each + k];
-        }
-        ratios[i] = of_a > 0 ? of_b / of_a : 1;
+    unsigned n = 0;
+    for (unsigned i = group * p->in_a_row; i < p->count; i += p->groups * p->in_a_row)
+        for (unsigned k = i; k < i + p->in_a_row && k < p->count; k++)
+            room[n++] = values[k];
+    qsort(room, n, sizeof *room, by_size);
+    return at_part(room, n, 0.5);
+}
+
+unsigned sample_ratios(const struct pairs *p, double *ratios, double *room)
+{
+    unsigned n = 0;
+    for (unsigned g = 0; g < p->groups && g * p->in_a_row < p->count; g++) {
+        const double a = median_of_group(p, p->a, g, room);
+        const double b = median_of_group(p, p->b, g, room);
+        ratios[n++] = a > 0 ? b / a : 1;
     }
-    qsort(ratios, n, sizeof *ratios, by_size);
     return n;
 }
 

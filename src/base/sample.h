@@ -23,12 +23,18 @@ void sample_of(double *values, unsigned count, double confidence, struct sample 
 unsigned sample_interval(unsigned count, double confidence, double *actual);
 
 /*
- * How many times as long as a[i] is b[i], of pairs that were measured in turn: a b, b a, a b, ... Two
- * pairs give one ratio, of their sums. So it makes no difference which of a pair comes first, and
- * little if both become slower with time. Sorts the ratios. The result is their number, at most
- * count.
+ * How many times as long as `a` is `b`, measured at the same times: a[i] and b[i] belong together. In
+ * what one measurement shares with others, such as the place of its arrays, may lie a difference that
+ * does not go away however often it is measured. So measurements that share it are a group, and a
+ * group has one ratio, of its two medians. Measurement i is in group i / in_a_row % groups.
  */
-unsigned sample_ratios(const double *a, const double *b, unsigned count, double *ratios);
+struct pairs {
+    const double *a, *b;
+    unsigned count, groups, in_a_row;
+};
+/* One ratio for each group that has a measurement. Returns their number. `room` is for `count`
+ * numbers. */
+unsigned sample_ratios(const struct pairs *, double *ratios, double *room);
 
 /* The smallest difference between two of these sorted numbers that are not the same; 0: there is
  * none. */

@@ -31,7 +31,7 @@ enum {
 #undef INSTRUCTION
 #undef CONSTANT
     MEASURED_MAJOR = 9, MEASURED_MINOR = 0, /* an H100 */
-    WARP = 32, SECTOR = 32, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
+    WARP = 32, SECTOR = 32, LINE = 128, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
 };
 
 static const uint16_t slots_of[COST_KINDS] = {
@@ -65,7 +65,7 @@ static unsigned lower(unsigned a, unsigned b)
 static unsigned blocks_per_sm(const struct device_props *p, const struct model_launch *l)
 {
     const struct capability *c = capability_of(p->major, p->minor);
-    const unsigned warps = (l->threads + WARP - 1) / WARP;
+    const unsigned warps = l->threads ? (l->threads + WARP - 1) / WARP : 1;
     unsigned n = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / (warps * WARP) : 1;
     if (p->max_blocks_per_sm > 0)
         n = lower(n, (unsigned)p->max_blocks_per_sm);
@@ -133,6 +133,16 @@ static double loaded(const struct working *w)
     return (double)w->c->global_load_sectors * w->k->missed;
 }
 
+/* Sectors of local memory that L1 has no room for. */
+static double spilled(const struct working *w, unsigned at_once)
+{
+    const struct capability *c = capability_of(w->p->major, w->p->minor);
+    const double l1 = (c && c->l1_and_shared_kb > 0 ? c->l1_and_shared_kb : 64) * 1024.0;
+    const double threads = (double)at_once * w->l->threads, all = threads * (double)w->k->local_bytes;
+    const double accesses = (double)(w->c->local_load_requests + w->c->local_store_requests);
+    return all > l1 ? accesses * LINE / SECTOR * (all - l1) / all : 0;
+}
+
 static double memory_bytes(const struct working *w)
 {
     const double once = (double)w->k->read * SECTOR, keeps = (double)w->p->l2_bytes *
@@ -167,7 +177,7 @@ static void fill_parts(const struct working *w, struct model_time *t)
     const double local = (double)(c->local_load_requests + c->local_store_requests);
     const double wavefronts = (double)(c->shared_load_wavefronts + c->shared_store_wavefronts +
                                        c->shared_atomic_requests + c->shuffles);
-    const double stored = (double)c->global_store_sectors;
+    const double stored = (double)c->global_store_sectors * L2_STORE_PERCENT / 100;
     double *part = t->part;
     part[MODEL_LAUNCH] = (LAUNCH_NS + COLD_NS) * 1e-9;
     part[MODEL_BLOCKS] = (double)w->l->blocks * BLOCK_PS * 1e-12;
@@ -175,11 +185,13 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_F32] = on_units(w, (double)kinds[COST_F32], w->p->cores_per_sm);
     part[MODEL_F16] = on_units(w, (double)kinds[COST_F16], cc ? cc->rates.f16 / F16_A_RESULT : 0);
     part[MODEL_F64] = on_units(w, (double)kinds[COST_F64], w->p->f64_per_sm);
+    part[MODEL_INT] = on_units(w, (double)kinds[COST_LOGIC] + (double)kinds[COST_INT] / 2 +
+                                  (double)kinds[COST_INT64], cc ? cc->rates.int_add : 0);
     part[MODEL_MUL] = on_units(w, (double)kinds[COST_MUL], cc ? cc->rates.int_mul : 0);
     part[MODEL_SPECIAL] = on_units(w, (double)kinds[COST_SPECIAL], cc ? cc->rates.special : 0);
     part[MODEL_SHARED] = wavefronts * w->busiest * w->cycle;
     part[MODEL_L1] = ((double)w->k->load_lines + local) * w->busiest * w->cycle;
-    part[MODEL_L2] = (loaded(w) + stored) * SECTOR / (L2_BYTES_CYCLE * w->sms) * w->cycle;
+    part[MODEL_L2] = (loaded(w) + stored + spilled(w, t->blocks_per_sm)) * SECTOR / (L2_BYTES_CYCLE * w->sms) * w->cycle;
     part[MODEL_MEMORY] = bytes_a_second(w) > 0 ? memory_bytes(w) / bytes_a_second(w) : 0;
     part[MODEL_ATOMICS] = (double)w->k->atomic_places * ATOMIC_PS * 1e-12;
     part[MODEL_ADDRESS] = (double)w->k->hot_lanes *

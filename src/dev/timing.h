@@ -21,6 +21,8 @@ struct timing_want {
     uint32_t least, most; /* runs of each */
     double seconds;       /* once these are over, no more than `least` */
     double warm_up;       /* seconds of runs before them, which are not timed */
+    uint32_t places;      /* at least so many copies of the arrays, so that where they lie matters
+                           * little */
     uint32_t warm;        /* each run finds in the cache what the run before it left there */
     uint32_t copy;        /* a copy within the card's memory is timed too, and the card looked at */
 };
@@ -40,6 +42,7 @@ struct timing_facts {
     struct timing_sequence {
         uint32_t launches;
         uint32_t copies;      /* of its arrays, which the runs use in turn */
+        uint32_t runs_of_a_copy; /* one after the other, before the next copy */
         uint64_t array_bytes; /* of the arrays that its launches are given, for each launch */
         uint64_t rotated_bytes; /* of all copies together */
     } of[TIMING_SEQUENCES];

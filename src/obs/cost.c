@@ -49,7 +49,7 @@ struct cost_block {
 
 struct cost {
     struct cost_card card;
-    uint64_t blocks;
+    uint64_t blocks, local_bytes;
     unsigned warps, set_count;
     const struct sim_instruction *code;
     uint32_t code_count, registers;
@@ -122,6 +122,7 @@ static void begin(void *self, const struct sim_begin *b)
     c->lost = false;
     c->blocks = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
     c->warps = (unsigned)((threads + LANES - 1) / LANES);
+    c->local_bytes = b->local_bytes;
     c->code = b->code;
     c->code_count = b->code_count;
     c->registers = registers_of(b);
@@ -216,23 +217,25 @@ static void end_block(void *self, const struct sim_block *at)
 
 /* ---- its L1 -------------------------------------------------------------------------------- */
 
-/* Is the sector there? It is from now on. */
-static bool sector_hits(struct cost *c, struct cost_block *b, uint64_t sector)
+enum found { IN_L1, NEAR_BY, FAR }; /* NEAR_BY: memory has sent it with its neighbour to L2 */
+
+/* Where is the sector? It is in L1 from now on. */
+static enum found find_sector(struct cost *c, struct cost_block *b, uint64_t sector)
 {
     const uint64_t line = sector / LINE_SECTORS + 1;
     struct cost_set *set = &b->sets[line % c->set_count];
-    const uint8_t bit = (uint8_t)(1u << sector % LINE_SECTORS);
+    const unsigned at = (unsigned)(sector % LINE_SECTORS);
     unsigned way = 0;
     while (way < WAYS - 1 && set->line[way] != line)
         way++;
-    uint8_t has = set->line[way] == line ? set->sectors[way] : 0;
+    const uint8_t has = set->line[way] == line ? set->sectors[way] : 0;
     for (; way > 0; way--) {
         set->line[way] = set->line[way - 1];
         set->sectors[way] = set->sectors[way - 1];
     }
     set->line[0] = line;
-    set->sectors[0] = has | bit;
-    return (has & bit) != 0;
+    set->sectors[0] = (uint8_t)(has | 1u << at);
+    return has >> at & 1 ? IN_L1 : has >> (at ^ 1u) & 1 ? NEAR_BY : FAR;
 }
 
 /* Calls for each lane's first and last sector, not twice in a row for the same one. */
@@ -244,18 +247,20 @@ static bool sector_hits(struct cost *c, struct cost_block *b, uint64_t sector)
                  sector <= last_; sector++)                                                       \
                 if (sector != before_ && (before_ = sector, true))
 
-static bool load_hits(struct cost *c, struct cost_block *b, const struct sim_at *at,
-                      const struct sim_access *a)
+/* Where the farthest of its sectors is. A load that others may write beside passes L1 by. */
+static enum found find_load(struct cost *c, struct cost_block *b, const struct sim_at *at,
+                            const struct sim_access *a)
 {
     struct cost_sample *s = &c->samples[b->number];
-    const bool passes_by = at->code->order != SIM_WEAK; /* L1 is not asked */
-    uint64_t missed = 0;
+    const bool passes_by = at->code->order != SIM_WEAK;
+    enum found farthest = IN_L1;
     EACH_SECTOR(sector, a, at->mask) {
+        const enum found there = passes_by ? NEAR_BY : find_sector(c, b, sector);
         s->asked++;
-        missed += passes_by || !sector_hits(c, b, sector);
+        s->missed += there != IN_L1;
+        farthest = there > farthest ? there : farthest;
     }
-    s->missed += missed;
-    return missed == 0;
+    return farthest;
 }
 
 /* ---- accesses ------------------------------------------------------------------------------ */
@@ -266,43 +271,6 @@ static void wait_for(struct cost_block *b, float l2, float memory)
     for (int from = 0; from < COST_FROMS; from++)
         if (cycles[from] > b->waits[from])
             b->waits[from] = cycles[from];
-}
-
-static void time_access(struct cost *c, struct cost_block *b, const struct sim_at *at,
-                        const struct sim_access *a)
-{
-    const struct cost_card *k = &c->card;
-    struct wavefronts w;
-    switch (a->space) {
-    case SIM_SHARED:
-    case SIM_CLUSTER:
-        w = count_wavefronts(a->address, at->mask, a->bytes, a->kind != SIM_LOAD);
-        wait_for(b, (float)(k->shared + w.wavefronts - 1), (float)(k->shared + w.wavefronts - 1));
-        return;
-    case SIM_CONST:
-    case SIM_PARAM: wait_for(b, k->constant, k->constant); return;
-    case SIM_LOCAL: wait_for(b, k->l1, k->l1); return;
-    default: break;
-    }
-    if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE)
-        wait_for(b, k->atomic, k->atomic);
-    else if (a->kind == SIM_LOAD && load_hits(c, b, at, a))
-        wait_for(b, k->l1, k->l1);
-    else
-        wait_for(b, k->l2, k->memory);
-}
-
-static void touch(struct cost *c, struct byte_set *set, const struct sim_at *at,
-                  const struct sim_access *a)
-{
-    if (a->even && a->step <= SECTOR) {
-        const uint64_t first = a->first / SECTOR;
-        const uint64_t last = (a->first + (LANES - 1) * a->step + a->bytes - 1) / SECTOR;
-        c->lost |= byte_set_add(set, first, last - first + 1) != 0;
-        return;
-    }
-    EACH_SECTOR(sector, a, at->mask)
-        c->lost |= byte_set_add(set, sector, 1) != 0;
 }
 
 static unsigned lines_of(const struct sim_at *at, const struct sim_access *a)
@@ -318,6 +286,51 @@ static unsigned lines_of(const struct sim_at *at, const struct sim_access *a)
         before = line;
     }
     return lines;
+}
+
+/* A warp's lines, or its wavefronts of shared memory, are served one after the other. */
+static void time_access(struct cost *c, struct cost_block *b, const struct sim_at *at,
+                        const struct sim_access *a)
+{
+    const struct cost_card *k = &c->card;
+    const bool loads = a->kind == SIM_LOAD;
+    unsigned turns, near = k->l1, far = k->l1;
+    switch (a->space) {
+    case SIM_SHARED:
+    case SIM_CLUSTER:
+        turns = count_wavefronts(a->address, at->mask, a->bytes, !loads).wavefronts;
+        near = far = k->shared;
+        break;
+    case SIM_CONST:
+    case SIM_PARAM:
+        turns = 1;
+        near = far = k->constant;
+        break;
+    case SIM_LOCAL: turns = 1; break;
+    default:
+        turns = lines_of(at, a);
+        if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE)
+            near = far = k->atomic;
+        else if (loads) {
+            const enum found there = find_load(c, b, at, a);
+            near = there == IN_L1 ? k->l1 : k->l2;
+            far = there == FAR ? k->memory : near;
+        }
+    }
+    wait_for(b, (float)(near + turns - 1), (float)(far + turns - 1));
+}
+
+static void touch(struct cost *c, struct byte_set *set, const struct sim_at *at,
+                  const struct sim_access *a)
+{
+    if (a->even && a->step <= SECTOR) {
+        const uint64_t first = a->first / SECTOR;
+        const uint64_t last = (a->first + (LANES - 1) * a->step + a->bytes - 1) / SECTOR;
+        c->lost |= byte_set_add(set, first, last - first + 1) != 0;
+        return;
+    }
+    EACH_SECTOR(sector, a, at->mask)
+        c->lost |= byte_set_add(set, sector, 1) != 0;
 }
 
 static unsigned place_of(uint64_t address)
@@ -412,7 +425,7 @@ static void step(struct cost *c, struct cost_block *b, const struct sim_at *at,
         b->waits[from] = 0;
     }
     w->issued += kind == COST_FREE ? 0 : 1;
-    if (kind == COST_BRANCH || kind == COST_BARRIER)
+    if (kind == COST_BRANCH || kind == COST_BARRIER || kind == COST_FENCE)
         end_segment(w, (float)c->card.latency[kind]);
 }
 
@@ -574,7 +587,7 @@ static void tally(struct cost *c, uint32_t pc, const struct sim_result *r, struc
 
 bool cost_take(struct cost *c, const struct sim_result *r, struct launch_cost *out)
 {
-    *out = (struct launch_cost){.blocks = c->blocks};
+    *out = (struct launch_cost){.blocks = c->blocks, .local_bytes = c->local_bytes};
     if (c->lost)
         return false;
     for (uint32_t pc = 0; pc < r->code_count; pc++)

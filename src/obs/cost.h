@@ -52,7 +52,7 @@ struct launch_cost {
     bool float_atomics;
     uint64_t atomic_places;        /* sectors times warps: what atomics ask of L2 */
     uint64_t load_lines;           /* lines of 128 bytes that warps ask L1 for */
-    uint64_t blocks;
+    uint64_t blocks, local_bytes;     /* local_bytes: of a thread */
     unsigned sampled;
     double steps, cycles[COST_FROMS]; /* of a sampled block, in the mean; cycles of a whole one */
     double longest[COST_FROMS];       /* of the sampled block that takes longest */

@@ -75,6 +75,8 @@ static enum cost_kind converts(struct opcode o)
 
 static enum cost_kind computes(struct opcode o)
 {
+    if (is_one_of(o, "setp set selp slct and or xor not lop3 shl shr shf min max prmt bfe bfi"))
+        return has(o, ".f64") ? COST_F64 : COST_LOGIC;
     if (has(o, ".f64"))
         return COST_F64;
     if (has(o, "f16"))
@@ -95,8 +97,8 @@ enum cost_kind cost_kind_of(const struct sim_instruction *i)
     case SIM_CLASS_EXIT: return COST_BRANCH;
     case SIM_CLASS_BARRIER:
     case SIM_CLASS_ARRIVE:
-    case SIM_CLASS_MBARRIER:
-    case SIM_CLASS_FENCE: return COST_BARRIER;
+    case SIM_CLASS_MBARRIER: return COST_BARRIER;
+    case SIM_CLASS_FENCE: return COST_FENCE;
     case SIM_CLASS_SHUFFLE: return COST_SHUFFLE;
     case SIM_CLASS_VOTE: return COST_VOTE;
     case SIM_CLASS_TEXTURE: return COST_TEXTURE;

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 256, CLOCK_KHZ = 13, L2_BYTES = 38 };
+enum { ALIGN = 256, CLOCK_KHZ = 13, L2_BYTES = 38, IN_A_ROW = 16 };
 
 /* ---- the kernels of this file -------------------------------------------------------------- */
 
@@ -120,9 +120,9 @@ static int copy_on_card(struct rerunner *r, uint64_t to, uint64_t from, uint64_t
     return r->p->d.cuMemcpyDtoDAsync_v2(to, from, bytes, r->p->stream);
 }
 
-static int set_number(struct rerunner *r, const struct kept_area *k, uint32_t number)
+static int set_number(struct rerunner *r, uint64_t address, uint32_t number)
 {
-    return r->p->d.cuMemsetD32Async(k->address, number, 1, r->p->stream);
+    return r->p->d.cuMemsetD32Async(address, number, 1, r->p->stream);
 }
 
 static int keep_after(struct rerunner *r, struct kept_area *k)
@@ -141,7 +141,7 @@ static int go_back(struct rerunner *r, const struct sequence *s)
         const struct kept_area *k = &s->kept[i];
         if (k->differs || k->changed)
             status = k->before ? copy_on_card(r, k->address, k->before, k->bytes)
-                               : set_number(r, k, k->number);
+                               : set_number(r, k->address, k->number);
     }
     return status;
 }
@@ -155,7 +155,7 @@ int rerun_go_forth(struct rerunner *r, const struct rerun *of)
         const struct kept_area *k = &s->kept[i];
         if (k->differs)
             status = k->before ? copy_on_card(r, k->address, k->after, k->bytes)
-                               : set_number(r, k, k->number_after);
+                               : set_number(r, k->address, k->number_after);
     }
     return status;
 }
@@ -175,7 +175,7 @@ static int add_pointer(struct rerun *of, char *word, struct kept_area *to, uint6
     if (mem_grow(&allocator_libc, (void **)&of->pointers, &of->pointer_capacity,
                  of->pointer_count, sizeof *of->pointers) < 0)
         return DRIVER_OUT_OF_MEMORY;
-    to->moves = !to->variable && !kept_is_number(to);
+    to->moves = !to->variable;
     of->pointers[of->pointer_count++] = (struct pointer){word, to, own};
     return DRIVER_OK;
 }
@@ -247,36 +247,61 @@ static void drop_copies(struct rerunner *r, struct rerun *of)
     of->copies = 1;
 }
 
-static int make_copies(struct rerunner *r, struct rerun *of)
+static uint64_t places_for_areas(struct sequence *s, bool *arrays)
+{
+    uint64_t end = 0;
+    *arrays = false;
+    for (size_t i = 0; i < s->kept_count; i++)
+        if (s->kept[i].moves) {
+            s->kept[i].place = end;
+            end += (s->kept[i].bytes + ALIGN - 1) / ALIGN * ALIGN;
+            *arrays |= !kept_is_number(&s->kept[i]);
+        }
+    return end;
+}
+
+/* Numbers alone are no input, so they need not exceed the cache. */
+static uint64_t copies_wanted(const struct rerunner *r, const struct rerun *of, bool arrays)
 {
     const uint64_t enough = 2 * r->l2_bytes;
-    of->copies = 1;
-    of->stride = 0;
-    for (size_t i = 0; i < of->s->kept_count; i++)
-        if (of->s->kept[i].moves) {
-            of->s->kept[i].place = of->stride;
-            of->stride += (of->s->kept[i].bytes + ALIGN - 1) / ALIGN * ALIGN;
-        }
-    if (r->want->warm || r->p->images.count || !of->stride || of->stride > enough)
-        return DRIVER_OK;
-    of->copies = (uint32_t)(enough / of->stride) + 2;
-    while (of->copies > 1 && r->p->d.cuMemAlloc_v2(&of->further,
-                                                   (of->copies - 1) * of->stride) != DRIVER_OK) {
+    uint64_t n = 1;
+    if (!of->stride || r->p->images.count)
+        return 1;
+    if (arrays && !r->want->warm && of->stride <= enough)
+        n = enough / of->stride + 2;
+    return n > r->want->places ? n : r->want->places;
+}
+
+/* At most a quarter of the memory that is left is used for copies. */
+static int make_copies(struct rerunner *r, struct rerun *of)
+{
+    size_t left = 0, total;
+    bool arrays;
+    of->stride = places_for_areas(of->s, &arrays);
+    uint64_t n = copies_wanted(r, of, arrays);
+    int status = r->p->d.cuMemGetInfo_v2(&left, &total);
+    of->in_a_row = r->want->warm ? IN_A_ROW : 1;
+    while (n > 1 && status == DRIVER_OK &&
+           ((n - 1) * of->stride > left / 4 ||
+            r->p->d.cuMemAlloc_v2(&of->further, (n - 1) * of->stride) != DRIVER_OK)) {
         of->further = 0;
-        of->copies = of->copies / 2;
+        n = n * 3 / 4;
         of->crowded = true;
     }
-    return of->further ? fill_copies(r, of) : DRIVER_OK;
+    of->copies = n ? (uint32_t)n : 1;
+    return of->further ? fill_copies(r, of) : status;
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-static int set_numbers(struct rerunner *r, const struct rerun *of)
+static int set_numbers(struct rerunner *r, const struct rerun *of, uint32_t copy)
 {
     int status = DRIVER_OK;
-    for (size_t i = 0; i < of->s->kept_count && status == DRIVER_OK; i++)
-        if (of->s->kept[i].changed && !of->s->kept[i].before)
-            status = set_number(r, &of->s->kept[i], of->s->kept[i].number);
+    for (size_t i = 0; i < of->s->kept_count && status == DRIVER_OK; i++) {
+        const struct kept_area *k = &of->s->kept[i];
+        if (k->changed && !k->before)
+            status = set_number(r, moved(of, k, k->address, copy), k->number);
+    }
     return status;
 }
 
@@ -318,7 +343,7 @@ static int open_part(struct queued *q)
     const bool first = q->used == 0;
     int status = q->open ? DRIVER_OK : mark(q);
     if (status == DRIVER_OK && first)
-        status = set_numbers(q->r, q->of);
+        status = set_numbers(q->r, q->of, q->copy);
     q->open = true;
     return status;
 }
@@ -358,8 +383,8 @@ static int queue_launch(struct queued *q, struct step *s)
 
 int rerun_queue(struct rerunner *r, struct rerun *of, void **events)
 {
-    struct queued q = {.r = r, .of = of, .copy = of->next, .events = events};
-    of->next = (of->next + 1) % of->copies;
+    struct queued q = {.r = r, .of = of, .events = events};
+    q.copy = of->run++ / of->in_a_row % of->copies;
     point_to(of, q.copy);
     int status = rerunner_start_wait(r);
     for (size_t i = 0; i < of->steps && status == DRIVER_OK; i++)
@@ -439,9 +464,8 @@ static bool needs_a_run(const struct rerunner *r, const struct rerun *of)
 
 static int plain_run(struct rerunner *r, struct rerun *of, uint32_t copy)
 {
-    of->next = copy;
+    of->run = copy * of->in_a_row;
     int status = rerun_queue(r, of, r->events);
-    of->next = 0;
     return status == DRIVER_OK ? r->p->d.cuStreamSynchronize(r->p->stream) : status;
 }
 
@@ -498,7 +522,7 @@ int rerun_make_ready(struct rerunner *r, struct rerun *of)
 
 int rerun_prepare(struct rerunner *r, struct rerun *of, struct sequence *s)
 {
-    *of = (struct rerun){.s = s, .copies = 1};
+    *of = (struct rerun){.s = s, .copies = 1, .in_a_row = 1};
     int status = prepare_launches(r, of);
     count_events(r, of);
     return status;

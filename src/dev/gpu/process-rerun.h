@@ -28,7 +28,9 @@ struct rerun {
     struct pointer *pointers; /* the addresses among what its launches are given */
     size_t pointer_count, pointer_capacity;
     uint64_t further, stride; /* the copies of its arrays but the first, which is the arrays */
-    uint32_t copies, next;    /* next: the one that the next run uses */
+    uint32_t copies;
+    uint32_t in_a_row;        /* so many runs use the same copy, then comes the next one */
+    uint32_t run;             /* the number of the next run */
     uint32_t events;       /* that a run records */
     uint64_t array_bytes;  /* of the arrays that each launch is given, added up */
     bool crowded;          /* there was no memory for as many copies as it should have */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define LONG_S 0.1
-enum { EVENTS_MOST = 8192, BUS_NAME = 16 };
+enum { EVENTS_MOST = 8192, SLOTS_MOST = 512, BUS_NAME = 16 };
 
 struct timer {
     struct rerunner r;
@@ -22,27 +22,40 @@ struct timer {
     struct rerun of[TIMING_SEQUENCES];
     float *ms[TIMING_SEQUENCES];
     size_t event_count, event_room;
+    uint32_t slots, slot_events; /* a slot has the events of a run */
 };
 
 /* ---- many runs ------------------------------------------------------------------------------- */
 
-/* So many events have the runs before i, in one round with one run of each sequence. */
-static uint32_t events_before(const struct timer *t, uint32_t i)
+/* A round has one run of each sequence. Of two, one goes first in the first round of a pair and the
+ * other in the second; which one, looks like chance. So nothing that comes in turns in the driver or
+ * in the card falls always to the same one. */
+static uint32_t whose_turn(const struct timer *t, uint32_t round, uint32_t position)
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < i; k++)
-        n += t->of[k].events;
-    return n;
+    const uint32_t chance = (round / 2 + 1) * UINT32_C(2654435761) >> 31;
+    return t->r.want->sequences == 1 ? 0 : (position ^ round ^ chance) & 1;
 }
 
-/* A round has one run of each sequence. Of two, every second round begins with the second one. */
-static int queue_round(struct timer *t, uint32_t round, void **events)
+/* The events of a run, by its number. Runs use them in turn. */
+static void **events_of(const struct timer *t, uint32_t run)
 {
-    const uint32_t count = t->r.want->sequences;
+    return t->r.events + (size_t)(run % t->slots) * t->slot_events;
+}
+
+static int queue_round(struct timer *t, uint32_t round, uint32_t run)
+{
     int status = DRIVER_OK;
-    for (uint32_t i = 0; i < count && status == DRIVER_OK; i++) {
-        const uint32_t k = (i + round) % count;
-        status = rerun_queue(&t->r, &t->of[k], events + events_before(t, k));
+    for (uint32_t i = 0; i < t->r.want->sequences && status == DRIVER_OK; i++)
+        status = rerun_queue(&t->r, &t->of[whose_turn(t, round, i)], events_of(t, run + i));
+    return status;
+}
+
+static int read_round(struct timer *t, uint32_t round, uint32_t run)
+{
+    int status = DRIVER_OK;
+    for (uint32_t i = 0; i < t->r.want->sequences && status == DRIVER_OK; i++) {
+        const uint32_t k = whose_turn(t, round, i);
+        status = rerun_read(&t->r, &t->of[k], events_of(t, run + i), &t->ms[k][round]);
     }
     return status;
 }
@@ -50,17 +63,14 @@ static int queue_round(struct timer *t, uint32_t round, void **events)
 /* Queues so many rounds, waits for them, and reads their times. `at`: how many there were before. */
 static int do_rounds(struct timer *t, uint32_t at, uint32_t rounds)
 {
-    const uint32_t each = events_before(t, t->r.want->sequences);
+    const uint32_t each = t->r.want->sequences;
     int status = DRIVER_OK;
-    for (uint32_t i = 0; i < rounds && status == DRIVER_OK; i++)
-        status = queue_round(t, at + i, t->r.events + (size_t)i * each);
+    for (uint32_t i = at; i < at + rounds && status == DRIVER_OK; i++)
+        status = queue_round(t, i, i * each);
     if (status == DRIVER_OK)
         status = t->r.p->d.cuStreamSynchronize(t->r.p->stream);
-    for (uint32_t i = 0; i < rounds && status == DRIVER_OK; i++)
-        for (uint32_t k = 0; k < t->r.want->sequences && status == DRIVER_OK; k++)
-            status = rerun_read(&t->r, &t->of[k],
-                              t->r.events + (size_t)i * each + events_before(t, k),
-                              &t->ms[k][at + i]);
+    for (uint32_t i = at; i < at + rounds && status == DRIVER_OK; i++)
+        status = read_round(t, i, i * each);
     return status;
 }
 
@@ -79,7 +89,7 @@ static int warm_up(struct timer *t, double *round_s)
         return DRIVER_OK;
     for (uint32_t i = 0; status == DRIVER_OK; i++) {
         const double start = clock_seconds();
-        status = queue_round(t, i, t->r.events);
+        status = queue_round(t, i, 0);
         const double queued = clock_seconds();
         if (status == DRIVER_OK)
             status = t->r.p->d.cuStreamSynchronize(t->r.p->stream);
@@ -99,12 +109,10 @@ static int warm_up(struct timer *t, double *round_s)
 static uint32_t rounds_at_once(const struct timer *t, double round_s, uint32_t done)
 {
     const struct timing_want *w = t->r.want;
-    const uint32_t each = events_before(t, w->sequences);
+    const double most = (double)(t->slots / w->sequences);
     double n = round_s > 0 ? w->seconds / 20 / round_s : 1;
-    if (n > (double)(t->event_count / each))
-        n = (double)(t->event_count / each);
-    if (n > w->most - done)
-        n = w->most - done;
+    n = n < most ? n : most;
+    n = n < w->most - done ? n : w->most - done;
     return n < 1 ? 1 : (uint32_t)n;
 }
 
@@ -124,6 +132,8 @@ static int all_rounds(struct timer *t)
     int status = warm_up(t, &round_s);
     if (w->copy)
         t->facts->before = look_at_card(t->r.p);
+    for (uint32_t i = 0; i < w->sequences; i++)
+        t->of[i].run = 0;
     const double begin = clock_seconds();
     while (done < w->most && (done < w->least || clock_seconds() - begin < w->seconds) &&
            status == DRIVER_OK) {
@@ -190,16 +200,19 @@ static int time_copy(struct timer *t)
 
 /* ---- the request ------------------------------------------------------------------------------- */
 
+/* An odd number of slots, so that a sequence does not get the same ones again and again. */
 static int make_events(struct timer *t)
 {
-    const uint32_t each = events_before(t, t->r.want->sequences);
-    size_t count = (size_t)each * t->r.want->most;
-    count = count < EVENTS_MOST ? count : EVENTS_MOST;
-    count = count > each ? count : each;
-    t->r.events = mem_alloc(&allocator_libc, count * sizeof *t->r.events);
-    t->event_room = count;
+    const uint32_t runs = t->r.want->most < SLOTS_MOST ? t->r.want->most : SLOTS_MOST;
+    for (uint32_t i = 0; i < t->r.want->sequences; i++)
+        t->slot_events = t->of[i].events > t->slot_events ? t->of[i].events : t->slot_events;
+    const uint32_t fit = EVENTS_MOST / t->slot_events;
+    t->slots = (runs < fit ? runs : fit) | 1;
+    t->slots = t->slots < TIMING_SEQUENCES ? TIMING_SEQUENCES : t->slots;
+    t->event_room = (size_t)t->slots * t->slot_events;
+    t->r.events = mem_alloc(&allocator_libc, t->event_room * sizeof *t->r.events);
     int status = t->r.events ? DRIVER_OK : DRIVER_OUT_OF_MEMORY;
-    for (; t->event_count < count && status == DRIVER_OK; t->event_count++)
+    for (; t->event_count < t->event_room && status == DRIVER_OK; t->event_count++)
         status = t->r.p->d.cuEventCreate(&t->r.events[t->event_count], 0);
     return status;
 }
@@ -218,6 +231,7 @@ static void tell(struct timer *t, uint32_t i)
 {
     const struct rerun *of = &t->of[i];
     t->facts->of[i] = (struct timing_sequence){.launches = of->s->launches, .copies = of->copies,
+                                               .runs_of_a_copy = of->in_a_row,
                                                .array_bytes = of->array_bytes,
                                                .rotated_bytes = of->copies * of->stride};
     t->facts->too_little_memory |= of->crowded;

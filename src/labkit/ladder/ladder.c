@@ -328,6 +328,8 @@ static void say_rows(const struct lab_run *w, const struct row *rows, unsigned c
         say_row(w, &rows[i], beside, facts, mask, &table);
         json_object(j, NULL);
         facts_json(rows[i].closed ? closed_facts : facts, &rows[i], j);
+        if (rows[i].got.has_model && !rows[i].wrong)
+            report_model_add(w->report, rows[i].name, rows[i].got.launches, &rows[i].got.model);
         json_end_object(j);
     }
     say_table(w->report, &table);

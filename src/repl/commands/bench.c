@@ -17,7 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMMANDS_MOST = TIMING_SEQUENCES, KERNELS_SHOWN = 3, USUAL_RUNS = 1000, LEAST_RUNS = 3 };
+/* COMPARED_PLACES: of so many ratios an interval holds with a confidence of 99.9 %. */
+enum {
+    COMMANDS_MOST = TIMING_SEQUENCES,
+    COMPARED_PLACES = 31,
+    KERNELS_SHOWN = 3,
+    USUAL_RUNS = 1000,
+    LEAST_RUNS = 3
+};
 #define USUAL_SECONDS 2.0
 #define RATIO_CONFIDENCE 0.999
 #define CLOCK_STEP_S 0.5e-6 /* of events, as NVIDIA documents it */
@@ -67,7 +74,7 @@ struct bench {
     int sm_mhz, sm_mhz_most, others;
     const char *slowed;
     double ratio, ratio_lo, ratio_hi, ratio_confidence, ratio_percent;
-    unsigned pairs;
+    unsigned groups;
 };
 
 #define IN_TEXT(S, m) {.name = #m, FACT_AT(S, m), .only = FACT_IN_TEXT, .format = "%.4g"}
@@ -102,10 +109,8 @@ static const struct fact facts[] = {
     {FACT(struct benched, array_bytes), .as = AS_GROUP, WHEN(struct benched, has_bytes)},
     {.name = "array_gb_s", FACT_AT(struct benched, gb_s), .format = "%.4g",
      WHEN(struct benched, has_bytes)},
-    {.name = "share_of_peak", FACT_AT(struct benched, of_peak), .as = AS_PERCENT,
-     .format = "%.3g", WHEN(struct benched, has_peak)},
-    {.name = "share_of_copy", FACT_AT(struct benched, of_copy), .as = AS_PERCENT,
-     .format = "%.3g", WHEN(struct benched, has_copy)},
+    {.name = "share_of_peak", FACT_AT(struct benched, of_peak), .as = AS_PERCENT, WHEN(struct benched, has_peak)},
+    {.name = "share_of_copy", FACT_AT(struct benched, of_copy), .as = AS_PERCENT, WHEN(struct benched, has_copy)},
     {.name = "median_ms", FACT_AT(struct benched, median_ms), .only = FACT_IN_TEXT,
      .format = "%.4g", .head = "median ms", .right = true, WHEN(struct benched, timed)},
     {.name = "fastest_ms", FACT_AT(struct benched, fastest_ms), .only = FACT_IN_TEXT,
@@ -162,7 +167,7 @@ static const struct fact ratio_facts[] = {
     {FACT(struct bench, ratio_lo), .format = "%.3f"},
     {FACT(struct bench, ratio_hi), .format = "%.3f"},
     {FACT(struct bench, ratio_confidence)},
-    {FACT(struct bench, pairs), .as = AS_GROUP},
+    {.name = "ratio_groups", FACT_AT(struct bench, groups), .as = AS_GROUP},
     {.name = "ratio_percent", FACT_AT(struct bench, ratio_percent), .only = FACT_IN_TEXT,
      .format = "%.4g"},
     {.label = "ratio",
@@ -270,7 +275,8 @@ static struct timing_want wanted(const struct bench *b)
 {
     const struct bench_options *o = b->options;
     struct timing_want w = {.sequences = b->count, .least = LEAST_RUNS, .most = USUAL_RUNS,
-                            .seconds = o->seconds, .warm = o->warm, .copy = true};
+                            .seconds = o->seconds, .warm = o->warm, .copy = true,
+                            .places = b->count > 1 ? COMPARED_PLACES : 0};
     const double left = budget_left(&b->sh->session.budget, 1e9);
     if (o->runs_given)
         w.least = w.most = (uint32_t)o->runs;
@@ -329,6 +335,34 @@ static int find_times(struct bench *b, struct benched *of)
     return 0;
 }
 
+/* Runs that use the same copies of the arrays are a group. Where more copies are used than a group has
+ * runs, or only one, the groups are made of runs that follow each other. */
+static unsigned groups_of(const struct timing_facts *f, unsigned in_a_row)
+{
+    enum { LEAST = 4 }; /* runs of a group */
+    const unsigned most = f->runs / LEAST / in_a_row;
+    unsigned n = most;
+    for (int i = 0; i < TIMING_SEQUENCES; i++)
+        n = f->of[i].copies > 1 && f->of[i].copies < n ? f->of[i].copies : n;
+    return n ? n : 1;
+}
+
+static int find_ratios(const struct bench *b, double **ratios, unsigned *count)
+{
+    const struct timing_facts *f = &b->timing.facts;
+    const unsigned in_a_row = f->of[0].runs_of_a_copy;
+    const struct pairs pairs = {.a = b->timing.seconds[0], .b = b->timing.seconds[1],
+                                .count = f->runs, .groups = groups_of(f, in_a_row),
+                                .in_a_row = in_a_row};
+    const size_t bytes = f->runs * sizeof **ratios;
+    double *room = mem_alloc(&allocator_libc, bytes);
+    *ratios = mem_alloc(&allocator_libc, bytes);
+    if (room && *ratios)
+        *count = sample_ratios(&pairs, *ratios, room);
+    mem_free(&allocator_libc, room, bytes);
+    return room && *ratios ? 0 : report_fail(b->report, "out of memory; take fewer runs");
+}
+
 /* The interval is wider by what the events can't tell apart. */
 static double blur(const struct bench *b, unsigned i)
 {
@@ -337,7 +371,7 @@ static double blur(const struct bench *b, unsigned i)
     return (step > 0 && step < CLOCK_STEP_S ? step : CLOCK_STEP_S) / s->median;
 }
 
-static int find_ratio(struct bench *b, double *ratios, unsigned count)
+static void take_ratio(struct bench *b, double *ratios, unsigned count)
 {
     struct sample s;
     sample_of(ratios, count, RATIO_CONFIDENCE, &s);
@@ -347,8 +381,7 @@ static int find_ratio(struct bench *b, double *ratios, unsigned count)
     b->ratio_hi = s.hi + wider;
     b->ratio_confidence = s.confidence;
     b->ratio_percent = s.confidence * 100;
-    b->pairs = b->timing.facts.runs;
-    return 0;
+    b->groups = count;
 }
 
 static const char *slowed_by(int64_t bits)
@@ -379,25 +412,16 @@ static int measure(struct bench *b)
 {
     const struct timing_want want = wanted(b);
     double *ratios = NULL;
-    unsigned pairs = 0;
-    size_t room = 0;
+    unsigned count = 0;
     if (session_time_launches(&b->sh->session, &want, &b->timing, b->report))
         return -1;
     find_card(b);
-    if (b->count > 1) {
-        room = b->timing.facts.runs * sizeof *ratios;
-        ratios = mem_alloc(&allocator_libc, room);
-        if (!ratios)
-            return report_fail(b->report, "out of memory; take fewer runs");
-        pairs = sample_ratios(b->timing.seconds[0], b->timing.seconds[1], b->timing.facts.runs,
-                              ratios);
-    }
-    int failed = 0;
+    int failed = b->count > 1 ? find_ratios(b, &ratios, &count) : 0;
     for (unsigned i = 0; i < b->count && !failed; i++)
         failed = find_times(b, &b->at[i]);
     if (ratios && !failed)
-        failed = find_ratio(b, ratios, pairs);
-    mem_free(&allocator_libc, ratios, room);
+        take_ratio(b, ratios, count);
+    mem_free(&allocator_libc, ratios, b->timing.facts.runs * sizeof *ratios);
     return failed;
 }
 
@@ -416,7 +440,7 @@ static void say_drift(struct bench *b, const struct benched *of)
     if (b->count > 1)
         snprintf(name, sizeof name, " of %s", of->name);
     if (of->drifts)
-        say_item(b->report, "drift", "the last third of the runs%s took %.3g %% %s than the first: "
+        say_item(b->report, "change", "the last third of the runs%s took %.3g %% %s than the first: "
                  "the clocks changed, or something else used the card", name,
                  100 * (of->drift > 0 ? of->drift : -of->drift),
                  of->drift > 0 ? "longer" : "less");
@@ -454,7 +478,7 @@ static int tell_one(struct bench *b)
 static int tell_both(struct bench *b)
 {
     struct report *r = b->report;
-    say_head(r, &b->sh->session, "two commands, whose runs take turns");
+    say_head(r, &b->sh->session, "two commands, with their runs in turn");
     facts_say_rows(facts, b->at, b->count, sizeof b->at[0], 2, r);
     facts_json_rows(facts, "commands", b->at, b->count, sizeof b->at[0], &r->result);
     if (b->at[0].timed) {
@@ -530,5 +554,5 @@ const struct command command_bench = {
     .operands = (const struct arg_spec[]){
         {.name = "CMD", BIND(struct bench_options, command), .type = ARG_REST,
          .example = "trap", .help = "a lab, a launch, or several commands in quotes"}, {0}},
-    .hint = "options of bench stand before the command, as in bench --runs 100 trap -n 2^20",
+    .hint = "the options of bench go before the command, as in bench --runs 100 trap -n 2^20",
     .size = sizeof(struct bench_options), .never_inside = true, .run = run_bench};
