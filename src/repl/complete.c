@@ -200,6 +200,7 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
         if (spec->type == ARG_BINARY)
             offer_files(sh, t, spec->choices);
         break;
+    case ARG_LINE:
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_MANY:
@@ -318,6 +319,19 @@ static void offer_for_command(struct shell *sh, struct typing *t, const struct c
     }
 }
 
+/* The words that belong to a command within this one; 0: there is none yet. */
+static unsigned line_begins(const struct typing *t, const struct command *c)
+{
+    const struct arg_spec *first = command_spec(c, command_option_count(c));
+    for (unsigned i = 1; first && first->type == ARG_LINE && i < t->before; i++) {
+        const struct arg_spec *o = option_of(c, t->w.word[i]);
+        if (!o)
+            return i;
+        i += values_behind(o, t->w.word[i]);
+    }
+    return 0;
+}
+
 static void sort(struct completions *c)
 {
     unsigned kept = 0;
@@ -371,10 +385,18 @@ static void offer_for_words(struct shell *sh, struct typing *t, size_t start, bo
         t->out->from = start + (size_t)t->w.column[t->before] - 1 + t->w.quoted[t->before];
     }
     const struct command *c = t->before ? command_find(sh, t->w.word[0], &e) : NULL;
+    const unsigned inner = c ? line_begins(t, c) : 0;
+    char **const words = t->w.word;
+    if (inner) {
+        t->w.word += inner;
+        t->before -= inner;
+        c = command_find(sh, t->w.word[0], &e);
+    }
     if (!t->before)
         offer_commands(sh, t, false);
     else if (c)
         offer_for_command(sh, t, c);
+    t->w.word = words;
 }
 
 int complete_line(struct shell *sh, const char *line, size_t n, struct completions *out)
