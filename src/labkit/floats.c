@@ -4,29 +4,29 @@
  */
 #include "labkit/floats.h"
 
-#include "own/fill.h"
 #include "base/rounding.h"
+#include "own/fill.h"
 
-#include <string.h>
-#include <time.h>
+/* ---- making them ------------------------------------------------------------------------ */
 
-enum { LOOK_UP_EVERY = 1 << 20 }; /* elements between two looks at the clock */
+struct float_option { const char *name, *text; };
 
-static int check(const float *x, uint64_t first, uint64_t n, const char *name, const char *text,
-                 struct report *r)
+static int check(const void *option, const void *made, uint64_t done, uint64_t n, struct err *e)
 {
     const double most = 1e18; /* so that no sum and no product of two leaves a float's range */
+    const struct float_option *o = option;
+    const float *x = made;
     for (uint64_t i = 0; i < n; i++)
         if (!(magnitude_of((double)x[i]) <= most))
-            return report_fail(r, "--%s %.60s: element %llu is %g; they can be added up to 1e18 "
-                                  "in size", name, text, (unsigned long long)(first + i),
-                               (double)x[i]);
+            return fail(e, "--%s %.60s: element %llu is %g; they can be added up to 1e18 in size",
+                        o->name, o->text, (unsigned long long)(done + i), (double)x[i]);
     return 0;
 }
 
 int floats_fill(struct session *s, const char *name, const char *text, uint64_t seed, float *to,
                 uint64_t n, struct report *r)
 {
+    const struct float_option option = {name, text};
     struct fill f;
     struct err e;
     const uint64_t dims[3] = {n};
@@ -39,31 +39,43 @@ int floats_fill(struct session *s, const char *name, const char *text, uint64_t 
     else if (!failed && f.value_count > n)
         failed = report_fail(r, "--%s %.60s: %llu values, and there are %llu elements", name, text,
                              (unsigned long long)f.value_count, (unsigned long long)n);
-    for (uint64_t i = 0, count; i < n && !failed; i += count) {
-        count = n - i < LOOK_UP_EVERY ? n - i : LOOK_UP_EVERY;
-        failed = fill_take(&f, seed, i, i, count, (unsigned char *)(to + i), r) ||
-                 check(to + i, i, count, name, text, r) || lab_host_goes_on(s, r);
-    }
+    if (!failed)
+        failed = fill_memory(s, &f, seed, 0, n, to, check, &option, r);
     fill_free(&f);
     return failed ? -1 : 0;
+}
+
+/* ---- adding them up --------------------------------------------------------------------- */
+
+enum { AT_ONCE = 1 << 16 }; /* elements between two looks at the clock */
+
+/* Each addition needs the one before, so one core does them all. The loop calls nothing and has no
+ * branch: nothing else in it takes as long as an addition. */
+static void add_terms(const float *x, const float *y, uint64_t from, uint64_t to,
+                      struct float_sum *out)
+{
+    struct float_sum all = *out;
+    for (uint64_t i = from; i < to; i++) {
+        const double term = y ? (double)x[i] * (double)y[i] : (double)x[i];
+        const float next = all.in_order + (float)term;
+        all.last = next != all.in_order ? i + 1 : all.last;
+        all.in_order = next;
+        all.exact += term;
+        all.magnitude += magnitude_of(term);
+    }
+    *out = all;
 }
 
 int floats_sum(const float *x, const float *y, uint64_t n, struct session *s,
                struct float_sum *out, struct report *r)
 {
-    float chain = 0;
     *out = (struct float_sum){0};
-    for (uint64_t i = 0; i < n; i++) {
-        double term = y ? (double)x[i] * (double)y[i] : (double)x[i];
-        float next = chain + (float)term;
-        out->last = next != chain ? i + 1 : out->last;
-        chain = next;
-        out->exact += term;
-        out->magnitude += magnitude_of(term);
-        if (i % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, r))
+    for (uint64_t from = 0, to; from < n; from = to) {
+        to = n - from < AT_ONCE ? n : from + AT_ONCE;
+        add_terms(x, y, from, to, out);
+        if (lab_host_goes_on(s, r))
             return -1;
     }
-    out->in_order = chain;
     return 0;
 }
 

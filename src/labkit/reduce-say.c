@@ -12,7 +12,8 @@ struct reduction {
     const struct reduce_lab *of;
     const struct reduce_options *options;
     struct reduce_data data;  /* as asked */
-    struct reduce_data small; /* for wrong variants: so little that losing one shows */
+    struct reduce_data small; /* for wrong variants: so little that losing one shows. Its x may be
+                               * NULL: then they have the data as asked */
     bool on_gpu;
     /* What the facts say: */
     struct reduce_data now;   /* one of these two */
@@ -109,7 +110,7 @@ static bool has_shape(const struct lab_variant *v)
 
 static struct reduce_data *data_of(struct reduction *w, const struct lab_variant *v)
 {
-    return v && v->mended_by ? &w->small : &w->data;
+    return v && v->mended_by && w->small.x ? &w->small : &w->data;
 }
 
 /* For all at once a size that was typed goes to those that it fits; the others choose. */
@@ -222,9 +223,10 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .words = words, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,
                           .on_gpu = session_on_gpu(run->session)};
-    int small = lab_runs_all(&o->lab) || !o->n_given ? SMALL_N : o->n;
+    const bool few = lab_runs_all(&o->lab) || !o->n_given;
+    w.small.n = o->n;
     int failed = reduce_open(&w.data, run->session, o, o->n, of->fills, run->report) ||
-                 reduce_open(&w.small, run->session, o, small, of->fills, run->report) ||
+                 (few && reduce_open(&w.small, run->session, o, SMALL_N, of->fills, run->report)) ||
                  ladder_run(&ladder, &w.run);
     reduce_close(&w.data);
     reduce_close(&w.small);

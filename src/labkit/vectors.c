@@ -46,20 +46,22 @@ static int count_elements(struct vectors *v, const struct vectors_typed *typed, 
 }
 
 /* A list as typed; else random numbers, those of y after those of x. */
-static int fill_vector(const char *list, uint64_t seed, uint64_t first, int n, float *to,
-                       struct report *r)
+static int fill_vector(const struct session *s, const char *list, uint64_t seed, uint64_t first,
+                       int n, float *to, struct report *r)
 {
     struct fill f;
     struct err e;
     struct buf text = {0};
     buf_printf(&text, list ? "list:%s" : "random", list);
-    int failed = text.failed ? fail_memory(&e) : fill_parse(&f, buf_text(&text), ELEMENT_F32, &e);
-    if (!failed)
-        fill_make(&f, seed, first, 0, (uint64_t)n, (unsigned char *)to);
+    int failed = text.failed || fill_parse(&f, buf_text(&text), ELEMENT_F32, &e) != 0;
+    if (text.failed)
+        fail_memory(&e);
+    failed = failed ? report_fail_err(r, &e)
+                    : fill_memory(s, &f, seed, first, (uint64_t)n, to, NULL, NULL, r);
     if (!text.failed)
         fill_free(&f);
     buf_free(&text);
-    return failed ? report_fail_err(r, &e) : 0;
+    return failed;
 }
 
 static size_t bytes_of(const struct vectors *v)
@@ -94,8 +96,8 @@ int vectors_open(struct vectors *v, struct session *s, const struct vectors_type
 {
     *v = (struct vectors){.n = 0};
     if (count_elements(v, typed, r) || get_memory(v, &s->device->props, r) ||
-        fill_vector(typed->x, seed, 0, v->n, v->x, r) ||
-        fill_vector(typed->y, seed, (uint64_t)v->n, v->n, v->y, r))
+        fill_vector(s, typed->x, seed, 0, v->n, v->x, r) ||
+        fill_vector(s, typed->y, seed, (uint64_t)v->n, v->n, v->y, r))
         return -1;
     add(v->x, v->y, v->want, 0, (size_t)v->n);
     return 0;

@@ -48,6 +48,12 @@ void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offs
 /* The same for all fills. The elements of a file are read one after the other. -1: an element of a
  * formula can't be computed, or does not fit its type. */
 int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
-              unsigned char *to, struct report *);
+              unsigned char *to, struct err *);
+/* Makes n elements of an array in host memory, on all cores, from the element `first` on. Each part
+ * may be checked: it begins `done` elements after the first. -1: a check failed, or fill_take(). */
+typedef int element_check(const void *self, const void *made, uint64_t done, uint64_t n,
+                       struct err *);
+int fill_memory(const struct session *, const struct fill *, uint64_t seed, uint64_t first,
+                uint64_t n, void *to, element_check *, const void *checks, struct report *);
 
 #endif
