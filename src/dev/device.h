@@ -218,6 +218,7 @@ struct variable_info {
     bool constant, hidden; /* hidden: made by the compiler */
 };
 
+struct device_fill; /* dev/fill.h */
 struct device_ops {
     void (*close)(struct device *);
     int (*allocate)(struct device *, uint64_t bytes, const char *name, uint64_t *address,
@@ -225,6 +226,10 @@ struct device_ops {
     int (*free)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
     int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
+    /* Fills a whole array by itself. 1: it can't, and nothing has changed: the caller writes the
+     * bytes. NULL: this device never does. */
+    int (*fill)(struct device *, uint64_t to, uint64_t bytes, const struct device_fill *,
+                struct err *);
     /* Bytes that were copied from an array, perhaps on another device, count as written only where
      * they did there. NULL: this device doesn't know what was written. */
     void (*mark_copied)(struct device *, uint64_t to, struct device *other, uint64_t from);

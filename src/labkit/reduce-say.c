@@ -12,8 +12,8 @@ struct reduction {
     const struct reduce_lab *of;
     const struct reduce_options *options;
     struct reduce_data data;  /* as asked */
-    struct reduce_data small; /* for wrong variants: so little that losing one shows. Its x may be
-                               * NULL: then they have the data as asked */
+    struct reduce_data small; /* for wrong variants: so little that losing one shows. If it is not
+                               * opened, they have the data as asked */
     bool on_gpu;
     /* What the facts say: */
     struct reduce_data now;   /* one of these two */
@@ -110,7 +110,7 @@ static bool has_shape(const struct lab_variant *v)
 
 static struct reduce_data *data_of(struct reduction *w, const struct lab_variant *v)
 {
-    return v && v->mended_by && w->small.x ? &w->small : &w->data;
+    return v && v->mended_by && w->small.x.opened ? &w->small : &w->data;
 }
 
 /* For all at once a size that was typed goes to those that it fits; the others choose. */
@@ -173,8 +173,8 @@ static int find(void *self, const struct lab_variant *v)
         return -1;
     if (has_shape(v))
         count_threads(w);
-    w->sums = !w->now.y;
-    w->products = w->now.y;
+    w->sums = w->now.arrays == 1;
+    w->products = w->now.arrays == 2;
     w->library = v->tag & BY_CUBLAS;
     w->own_chain = !w->library; /* what the library's is, is its own affair */
     w->useless = !w->run.got.verdict.good;

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALLER "take a smaller n" /* where something takes too long */
-
 /* ---- arrays of the running command ----------------------------------------------------- */
 
 static int remember_array(struct session *s, uint64_t address)
@@ -51,12 +49,12 @@ int lab_array(struct session *s, uint64_t bytes, const char *name, const void *f
 
 int lab_host_goes_on(const struct session *s, struct report *r)
 {
-    return session_goes_on(s, SMALLER, r);
+    return session_goes_on(s, LAB_ADVICE, r);
 }
 
 int lab_do_parts(const struct session *s, const struct parts *p, struct report *r)
 {
-    return session_do_parts(s, p, SMALLER, r);
+    return session_do_parts(s, p, LAB_ADVICE, r);
 }
 
 int session_loading_goes_on(void *self, struct err *e)

@@ -57,7 +57,7 @@ static int fill_vector(const struct session *s, const char *list, uint64_t seed,
     if (text.failed)
         fail_memory(&e);
     failed = failed ? report_fail_err(r, &e)
-                    : fill_memory(s, &f, seed, first, (uint64_t)n, to, NULL, NULL, r);
+                    : fill_memory(s, &f, seed, first, (uint64_t)n, to, NULL, NULL, LAB_ADVICE, r);
     if (!text.failed)
         fill_free(&f);
     buf_free(&text);

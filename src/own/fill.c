@@ -8,6 +8,7 @@
 #include "base/near.h"
 #include "base/parts.h"
 #include "base/philox.h"
+#include "dev/fill.h"
 #include "expr/expr.h"
 #include "os/fd.h"
 #include "own/npy.h"
@@ -466,8 +467,8 @@ struct filling {
     unsigned char *memory;
     element_check *check;    /* of what was made; may be NULL */
     const void *checks;
-    struct session *session;
-    const struct slice *x;
+    struct session *session; /* with the array, */
+    uint64_t address;        /* on its device */
 };
 
 static uint64_t in_part(const struct filling *w, uint64_t part)
@@ -491,7 +492,7 @@ static int write_part(void *self, uint64_t part, const void *made, struct err *e
     const struct filling *w = self;
     struct device *d = w->session->device;
     const unsigned size = element_size(w->f->type);
-    const uint64_t to = w->x->of->address + (w->first + part * SLICE_CHUNK) * size;
+    const uint64_t to = w->address + part * SLICE_CHUNK * size;
     return d->ops->write(d, to, made, (size_t)in_part(w, part) * size, e);
 }
 
@@ -504,23 +505,80 @@ static struct parts parts_of(struct filling *w)
 }
 
 int fill_memory(const struct session *s, const struct fill *f, uint64_t seed, uint64_t first,
-                uint64_t n, void *to, element_check *check, const void *checks, struct report *r)
+                uint64_t n, void *to, element_check *check, const void *checks, const char *advice,
+                struct report *r)
 {
     struct filling w = {.f = f, .seed = seed, .first = first, .n = n, .memory = to,
                         .check = check, .checks = checks};
     const struct parts parts = parts_of(&w);
-    return session_do_parts(s, &parts, "take a smaller n", r);
+    return session_do_parts(s, &parts, advice, r);
+}
+
+/* ---- by the device ---------------------------------------------------------------------- */
+
+static bool made_by_device(const struct fill *f, uint64_t seed, uint64_t first,
+                           struct device_fill *to)
+{
+    const enum element t = f->type;
+    const bool is_float = element_kind(t) == KIND_FLOAT;
+    *to = (struct device_fill){.size = element_size(t), .is_real = is_float, .seed = seed,
+                               .first = first};
+    if (f->kind == FILL_LIST && f->value_count == 1) {
+        to->kind = DEVICE_FILL_VALUE;
+        memcpy(&to->value, f->values, to->size);
+        return true;
+    }
+    if ((f->kind != FILL_IOTA && f->kind != FILL_RANDOM) || (is_float && to->size < sizeof(float)))
+        return false;
+    to->kind = f->kind == FILL_IOTA ? DEVICE_FILL_IOTA : DEVICE_FILL_RANDOM;
+    if (f->kind == FILL_IOTA)
+        return true;
+    if (is_float) {
+        unsigned char last[ELEMENT_BYTES];
+        memcpy(last, f->hi, sizeof last);
+        step_down(t, last);
+        to->lo = element_real(t, f->lo);
+        to->hi = element_real(t, f->hi);
+        to->span = to->hi - to->lo;
+        to->last = element_real(t, last);
+        return true;
+    }
+    to->value = element_whole(t, f->lo);
+    to->range = element_whole(t, f->hi) - to->value + 1;
+    return true;
+}
+
+/* 1: the host has to make the bytes. */
+static int fill_by_device(const struct filling *w, uint64_t address, struct report *r)
+{
+    struct device *d = w->session->device;
+    struct device_fill fill;
+    struct err e = {0};
+    if (!d->ops->fill || !made_by_device(w->f, w->seed, w->first, &fill))
+        return 1;
+    int rc = d->ops->fill(d, address, w->n * fill.size, &fill, &e);
+    return rc < 0 ? report_fail_err(r, &e) : rc;
 }
 
 /* A formula is computed twice: first without a change, so that an error comes before any element
  * changes. */
-int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
+int fill_device(struct session *s, const struct fill *f, uint64_t seed, uint64_t first, uint64_t n,
+                uint64_t address, const char *advice, struct report *r)
 {
-    struct filling w = {.f = f, .seed = s->settings.seed, .first = x->lo, .n = slice_count(x),
-                        .session = s, .x = x};
+    struct filling w = {.f = f, .seed = seed, .first = first, .n = n, .session = s,
+                        .address = address};
     struct parts parts = parts_of(&w);
-    if (f->kind == FILL_FORMULA && session_do_parts(s, &parts, WORK_ADVICE, r) != 0)
+    int rc = fill_by_device(&w, address, r);
+    if (rc <= 0)
+        return rc;
+    if (f->kind == FILL_FORMULA && session_do_parts(s, &parts, advice, r) != 0)
         return -1;
     parts.take = write_part;
-    return session_do_parts(s, &parts, WORK_ADVICE, r);
+    return session_do_parts(s, &parts, advice, r);
+}
+
+int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
+{
+    return fill_device(s, f, s->settings.seed, x->lo, slice_count(x),
+                       x->of->address + x->lo * element_size(x->type), WORK_ADVICE, r);
 }

@@ -4,7 +4,7 @@
  * starts that process, and process.c is its code. This side keeps what must outlive that process.
  *
  * Every array and variable has a mirror: its bytes when they last were the same on both sides.
- * Before a launch the mirrors are brought up to date. When the launch ends badly, the process is
+ * Before a launch the mirrors are brought up to date, except those that the card can fill again. When the launch ends badly, the process is
  * ended and the next one gets the bytes of the mirrors: all is as before the launch.
  *
  * gpu.h says which file does what.
@@ -72,6 +72,18 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
     return mirror_carry(g, GPU_UPLOAD, m, to - m->address, bytes, e);
 }
 
+static int fill_array(struct device *d, uint64_t to, uint64_t bytes, const struct device_fill *f,
+                      struct err *e)
+{
+    struct gpu_device *g = gpu_of(d);
+    struct mirror *m = mirror_at(g, to, (size_t)bytes, e);
+    if (!m)
+        return -1;
+    if (m->address != to || m->bytes != bytes)
+        return 1;
+    return gpu_ensure(g, e) == 0 ? mirror_fill(g, m, f, e) : -1;
+}
+
 static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
@@ -137,6 +149,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .free = free_array,
                                           .write = write_array,
                                           .read = read_array,
+                                          .fill = fill_array,
                                           .texture_create = texture_create,
                                           .texture_destroy = gpu_texture_destroy,
                                           .load = load,

@@ -59,6 +59,7 @@ struct process {
     struct gpu_images images;
     struct blas blas; /* these are opened when they are first asked for */
     struct rand rand;
+    void *memory_module; /* kernels/gpu-memory.cu; NULL: not loaded */
     struct driver_module *modules;
     size_t module_count, module_capacity;
     void *reply; /* the payload of the reply to come, from process_reply() */
@@ -81,6 +82,9 @@ int process_answer(struct process *, struct gpu_message *, int status);
 void process_choose_arena(struct process *);
 int process_remember(struct process *, const struct area *); /* -1: out of memory */
 process_serves process_allocate, process_free, process_upload, process_download;
+
+/* process-fill.c */
+process_serves process_fill, process_digest;
 
 /* image.c */
 process_serves process_create_texture, process_destroy_texture;

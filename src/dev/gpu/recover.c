@@ -13,6 +13,8 @@ static int restore_mirror(struct gpu_device *g, struct mirror *m, struct err *e)
         return -1;
     if (m->module && (gpu_variable_find(g, m->module, m->name, &m->there) != 0 || !m->there))
         return fail(e, "the variable `%.60s` can't be put back", m->name);
+    if (m->made)
+        return mirror_fill(g, m, &m->fill, e) ? -1 : 0;
     return m->written ? mirror_carry(g, GPU_UPLOAD, m, 0, m->bytes, e) : 0;
 }
 
@@ -40,10 +42,10 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 {
     const struct mirror *lost = NULL;
     for (size_t i = 0; i < g->mirror_count; i++) {
-        if (mirror_as_loaded(g->mirrors[i]))
-            continue;
-        lost = g->mirrors[i]->stale ? g->mirrors[i] : lost;
-        g->mirrors[i]->stale = false;
+        struct mirror *m = g->mirrors[i];
+        if (!mirror_as_loaded(m) && !m->made && m->stale)
+            lost = m;
+        mirror_forget_newer(m);
     }
     if (!lost)
         return 0;
