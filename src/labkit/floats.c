@@ -4,8 +4,8 @@
  */
 #include "labkit/floats.h"
 
-#include "base/parts.h"
 #include "base/rounding.h"
+#include "labkit/loop.h"
 
 /* ---- making them ------------------------------------------------------------------------ */
 

@@ -52,11 +52,6 @@ int lab_host_goes_on(const struct session *s, struct report *r)
     return session_goes_on(s, LAB_ADVICE, r);
 }
 
-int lab_do_parts(const struct session *s, const struct parts *p, struct report *r)
-{
-    return session_do_parts(s, p, LAB_ADVICE, r);
-}
-
 int session_loading_goes_on(void *self, struct err *e)
 {
     const struct session *s = self;

@@ -4,8 +4,9 @@
  * starts that process, and process.c is its code. This side keeps what must outlive that process.
  *
  * Every array and variable has a mirror: its bytes when they last were the same on both sides.
- * Before a launch the mirrors are brought up to date, except those that the card can fill again. When the launch ends badly, the process is
- * ended and the next one gets the bytes of the mirrors: all is as before the launch.
+ * Before a launch the mirrors are brought up to date, except those that the card can fill again.
+ * When the launch ends badly, the process is ended and the next one gets the bytes of the mirrors:
+ * all is as before the launch.
  *
  * gpu.h says which file does what.
  */

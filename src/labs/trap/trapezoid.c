@@ -9,9 +9,9 @@
  */
 #include "labs/trap/trapezoid.h"
 
+#include "labkit/loop.h"
 #include "labkit/patch.h"
 #include "base/mem.h"
-#include "base/parts.h"
 #include "base/rounding.h"
 
 enum { PART = 1 << 14 }; /* terms worked out together */
