@@ -11,17 +11,17 @@
 
 #include <string.h>
 
-static int go_on_after(const struct parts *p, uint64_t done, struct err *e)
+static void tell(const struct parts *p, uint64_t done)
 {
     progress_tell(p->progress, (double)done / (double)p->count);
-    return go_on(p->go_on, e);
 }
 
 static int take(const struct parts *p, uint64_t part, const void *made, struct err *e)
 {
-    return (p->take && p->take(p->self, part, made, e) != 0) || go_on_after(p, part + 1, e) != 0
-               ? -1
-               : 0;
+    if (go_on(p->go_on, e) != 0 || (p->take && p->take(p->self, part, made, e) != 0))
+        return -1;
+    tell(p, part + 1);
+    return 0;
 }
 
 static int do_alone(const struct parts *p, struct err *e)
@@ -97,7 +97,8 @@ static void wait_for_part(struct parts_ring *r)
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&r->made, &r->lock, &until);
     pthread_mutex_unlock(&r->lock);
-    r->failed = go_on_after(r->p, r->taken, r->why) != 0;
+    tell(r->p, r->taken);
+    r->failed = go_on(r->p->go_on, r->why) != 0;
     pthread_mutex_lock(&r->lock);
 }
 

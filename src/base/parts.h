@@ -4,7 +4,7 @@
  * caller's thread takes them over in their order. So sums and errors are the same for any number
  * of threads: what needs the order happens where the parts are taken over.
  *
- * Between two parts the caller's thread tells how far the work is, and asks whether it goes on. A
+ * The caller's thread asks before each part whether the work goes on, and tells how far it is. A
  * part should take a millisecond or less.
  */
 #ifndef BASE_PARTS_H

@@ -100,7 +100,7 @@ static void try_threads(unsigned threads, float right)
     int failed = add(&a, threads, PARTS, &e);
     ok(failed == 0 && same(a.sum, right) && a.taken == PARTS, "the sum has the same bits", threads);
     ok(!a.disorder && !a.went_back && a.last_part == 1 && a.asked >= PARTS,
-       "in order, with progress, and a question after each part", threads);
+       "in order, with progress, and a question before each part", threads);
 
     a = (struct adding){NOTHING_WRONG};
     a.fails[0] = 321, a.fails[1] = 300;

@@ -194,11 +194,11 @@ static void complete_cards(struct device_cards *all)
     }
 }
 
-static int greet(struct gpu_device *g, int card, struct err *e)
+static int greet(struct gpu_device *g, int card, const struct device_waits *waits, struct err *e)
 {
     const int capability = capability_of_kernels();
     struct gpu_ready first;
-    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, NULL, e) != 0)
+    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, waits, e) != 0)
         return -1;
     g->cards = first.cards;
     complete_cards(&g->cards);
@@ -215,7 +215,7 @@ static int greet(struct gpu_device *g, int card, struct err *e)
     return g->twin ? 0 : -1;
 }
 
-static struct device *open_card(int card, struct err *e)
+static struct device *open_card(int card, const struct device_waits *waits, struct err *e)
 {
     struct gpu_device *g = mem_alloc(&allocator_libc, sizeof *g);
     if (!g) {
@@ -224,18 +224,19 @@ static struct device *open_card(int card, struct err *e)
     }
     g->base = (struct device){.ops = &gpu_ops, .kind = "gpu", .card = card, .cards = &g->cards};
     g->next_variable = FIRST_VARIABLE;
-    if (gpu_link_open(&g->link, card, e) == 0 && greet(g, card, e) == 0)
+    if (gpu_link_open(&g->link, card, e) == 0 && greet(g, card, waits, e) == 0)
         return &g->base;
     close_device(&g->base);
     return NULL;
 }
 
-static struct device *open_number(const char *number, struct err *e)
+static struct device *open_number(const char *number, const struct device_waits *waits,
+                                  struct err *e)
 {
     if (!number)
-        return open_card(0, e);
+        return open_card(0, waits, e);
     if (*number && strspn(number, "0123456789") == strlen(number) && strlen(number) < 5)
-        return open_card(atoi(number), e);
+        return open_card(atoi(number), waits, e);
     fail(e, "`gpu:%.36s`: after gpu: comes the GPU's number, as in gpu:0", number);
     return NULL;
 }
@@ -246,13 +247,13 @@ static int find_driver(struct err *e)
     return driver_is_there() ? 0 : fail(e, "there is no NVIDIA driver here");
 }
 
-static int list_cards(struct device_cards *all, struct err *e)
+static int list_cards(struct device_cards *all, const struct device_waits *waits, struct err *e)
 {
     struct gpu_link link;
     struct gpu_ready ready;
     if (find_driver(e) != 0 || gpu_link_open(&link, GPU_NO_CARD, e) != 0)
         return -1;
-    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, NULL, e) : -1;
+    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, waits, e) : -1;
     gpu_link_close(&link);
     if (rc != 0)
         return -1;

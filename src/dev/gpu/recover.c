@@ -56,6 +56,7 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 
 int gpu_ensure(struct gpu_device *g, struct err *e)
 {
+    const struct device_waits waits = {g->base.stop, g->base.progress};
     struct gpu_ready cards;
     struct err why;
     if (g->link.greeted && !gpu_link_lost(&g->link))
@@ -63,7 +64,7 @@ int gpu_ensure(struct gpu_device *g, struct err *e)
     if (g->link.fd < 0 && forget_newer(g, e) != 0)
         return -1;
     if ((g->link.fd >= 0 || gpu_link_start(&g->link, &why) == 0) &&
-        gpu_link_greet(&g->link, &cards, g->base.stop, &why) == 0 && restore(g, &why) == 0)
+        gpu_link_greet(&g->link, &cards, &waits, &why) == 0 && restore(g, &why) == 0)
         return 0;
     gpu_link_kill(&g->link);
     return fail(e, "the GPU can't be used any more: %.*s; `set device sim` goes on without it",
