@@ -277,6 +277,10 @@ json_is '.result.curves[0].points[0].wrong_on_purpose' true '--json: on purpose'
 json_is '.result.curves[0].points[0].ok' false 'wrong'
 json_is .result.failed 0 'that is no failure'
 
+say "sweep n=10,100000 'array x i32 {n} iota; print x' --show count --csv -" --safe
+out_like '^100000,,error,it shows more than a command may' 'too much output is an error of its point'
+out_like '^10,10,ok' 'and of no other'
+
 # ---- what is refused ----------------------------------------------------------------------
 
 # LINE | WHAT IS WRONG
@@ -367,6 +371,7 @@ sweep n=1,2 trap --vari       | --variant
 sweep n=1,2 trap --variant sh | shared shuffle
 sweep n=1,2 m=3 trap --s      | --show --svg
 sweep n=1,2 --gnu             | --gnuplot
+sweep n=1,2 trap --show shu   | shuffles
 END
 
 # ---- on a GPU -----------------------------------------------------------------------------

@@ -158,6 +158,7 @@ const struct command command_sweep = {
     .summary = "run a command with many values of an option",
     .options = (const struct arg_spec[]){
         {OPTION(struct sweep_options, show), .type = ARG_TEXT, .value = "NAMES", .initial = "time",
+         .choices = sweep_names,
          .help = "what to show, with commas between: time, a counter, or a name in the result"},
         {OPTION(struct sweep_options, svg), .type = ARG_FILE,
          .choices = (const char *const[]){".svg", NULL}, .help = "save the plot (.svg)"},

@@ -28,16 +28,14 @@ struct sweep_point *sweep_point(const struct sweep *s, unsigned x, unsigned k)
 
 /* ---- what to show ----------------------------------------------------------------------- */
 
-static const char time_key[] = "time";
-
 #define X(name) #name,
-static const char *const counters[] = {COUNTERS(X) NULL};
+const char *const sweep_names[] = {"time", COUNTERS(X) NULL};
 #undef X
 
 static bool is_counter(const char *key)
 {
-    for (const char *const *c = counters; *c; c++)
-        if (strcmp(*c, key) == 0)
+    for (const char *const *counter = sweep_names + 1; *counter; counter++)
+        if (strcmp(*counter, key) == 0)
             return true;
     return false;
 }
@@ -53,7 +51,7 @@ int sweep_read_shown(struct sweep *s, const char *list, struct err *e)
             return fail(e, "--show takes names with commas between them, as in time,ok");
         snprintf(to->head, sizeof to->head, "%.*s", (int)n, at);
         memcpy(to->key, to->head, sizeof to->key);
-        to->time = strcmp(to->key, time_key) == 0;
+        to->time = strcmp(to->key, sweep_names[0]) == 0;
         for (const struct sweep_shown *before = s->shown; before < to; before++)
             if (strcmp(before->key, to->key) == 0)
                 return fail(e, "--show has %s twice; once is enough", to->key);
@@ -101,9 +99,8 @@ static int check_shown(const struct sweep *s, struct span objects)
         struct near n = {.word = shown->key};
         if (shown->known || shown->time || is_counter(shown->key))
             continue;
-        near_try(&n, time_key);
-        for (const char *const *c = counters; *c; c++)
-            near_try(&n, *c);
+        for (const char *const *known = sweep_names; *known; known++)
+            near_try(&n, *known);
         for (unsigned k = 0;
              inner_find(objects, "result", &result) && json_member(result, k, &name, &value); k++) {
             snprintf(text, sizeof text, "%.*s", (int)name.n, name.at);
@@ -180,8 +177,17 @@ static int judge(struct sweep_point *p, struct span objects, const struct caught
     return bad ? -1 : 0;
 }
 
+static int refuse_point(struct sweep *s, struct sweep_point *p, const char *why)
+{
+    p->state = POINT_ERROR;
+    p->reason = strdup(why);
+    return p->reason ? 0 : report_fail(s->report, "out of memory");
+}
+
 static int take_point(struct sweep *s, struct sweep_point *p, const struct caught *c)
 {
+    if (c->shown.full || c->objects.full)
+        return refuse_point(s, p, "it shows more than a command may (output-limit)");
     struct buf objects = {0};
     struct span value;
     inner_objects(c, &objects);
@@ -249,12 +255,11 @@ static int measure(struct sweep *s, struct sweep_point *p)
         shown->known = true;
         s->runs = sample.count > s->runs ? sample.count : s->runs;
         s->fewer = s->fewer || sample.count < USUAL_RUNS;
-    } else if (!session->stop) {
-        p->state = POINT_ERROR;
-        p->reason = strdup(times.error.text[0] ? times.error.text : "it could not be timed");
     }
+    const char *why = times.error.text[0] ? times.error.text : "it could not be timed";
+    const int rc = timed || session->stop ? 0 : refuse_point(s, p, why);
     report_free(&times);
-    return timed || p->reason || session->stop ? 0 : report_fail(s->report, "out of memory");
+    return rc;
 }
 
 /* Of a point that was cut short nothing is kept. */
