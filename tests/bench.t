@@ -59,6 +59,17 @@ say_json "load $fixture; array x i32 4 iota; bench launch add<<<1,8>>>(x, 1)" --
 json_is 3:.status fault 'a fault is told'
 json_is '3:.faults[0].kind' out-of-bounds 'and which one'
 
+# What belongs to the command is completed as if it was alone.
+for line in 'tra' 'trap --var' 'trap --variant sh' 'launch k<<<1,1>>>(' 'set de'; do
+    say "complete '$line'"
+    cp "$out" "$tmp/alone"
+    say "complete 'bench $line'; complete 'bench --runs 5 --warm $line'"
+    cat "$tmp/alone" "$tmp/alone" >"$tmp/twice"
+    ok "completed: $line" cmp -s "$tmp/twice" "$out"
+done
+say "complete 'bench --sec'"
+out_has '--seconds' 'and options of bench as they are'
+
 # ---- on a GPU that only seems one --------------------------------------------------------------
 
 if ! test -f "$top_builddir/tests/fake/libcuda.so.1"; then
@@ -100,14 +111,45 @@ say 'set volatile on; bench --runs 20 heat' --device gpu
 out_has 'launches   100 in each run: heat_' 'all steps of a lab'
 out_like '^  median +50 ms, between 50 and 50 with a confidence of 95.9 %$' 'and their time'
 
+# The steps of the host, as a program has them.
+json_of() { # json_of COMMAND: its object, with times
+    say_json "set volatile on; $1" --device gpu
+}
+# step I NAME COUNT BYTES
+step() {
+    json_is "2:.result.steps[$1].step" "$2" "step $1: $2"
+    json_is "2:.result.steps[$1].count" "$3" "$2: how many"
+    if test -n "$4"; then
+        json_is "2:.result.steps[$1].bytes" "$4" "$2: bytes"
+    else
+        json_absent "2:.result.steps[$1].bytes" "$2: no bytes"
+    fi
+    json_like "2:.result.steps[$1].seconds" '^[0-9.e-]+$' "$2: seconds"
+}
+json_of 'bench --runs 5 vecadd -n 1000'
+json_is 2:.result.launches 1 'a lab that times its steps itself is launched once'
+step 0 allocate 3 12000
+step 1 'copy in' 3 12000
+step 2 launch 1 ''
+step 3 kernels 1 ''
+step 4 'copy out' 1 4000
+json_is '2:.result.steps[3].seconds' 0.0005 'kernels: by the card'
+json_absent '2:.result.steps[5]' 'no further step'
+json_of "load $fixture; array x i32 4 iota; bench --runs 5 launch add<<<1,4>>>(x, 1)"
+json_is '4:.result.steps.#' 2 'arrays that are there already are not allocated'
+json_is '4:.result.steps[0].step' launch 'there is the launch'
+json_is '4:.result.steps[1].step' kernels 'and the kernel'
+say 'set volatile on; bench --runs 5 vecadd -n 1000' --device gpu
+out_like '^allocate .* ms: 3 arrays, 12,000 bytes$' 'as bars'
+json_of 'bench --runs 5 trap -n 2^12 --counters'
+json_is 2:.counters_from sim '--counters: counted by the simulator'
+json_is 2:.result.warp_instructions 2304 'and told as a fact'
+
 # Clocks that change, and others who use the card.
 FAKE_PACE=tires
 export FAKE_PACE
 say 'set volatile on; bench --runs 300 --seconds 0.01 trap -n 64' --device gpu
 out_like '^  change +the last third of the runs took 1[0-9.]* % longer than the first' 'a drift is told'
-json_of() { # json_of COMMAND: its object, with times
-    say_json "set volatile on; $1" --device gpu
-}
 json_of "bench --runs 300 --seconds 0.01 --compare 'trap -n 64' 'trap -n 64'"
 json_is 2:.status ok 'a drift does no harm to --compare'
 ok 'both are the same' awk "BEGIN { exit !($(json 2:.result.ratio_lo) <= 1 && $(json 2:.result.ratio_hi) >= 1) }"

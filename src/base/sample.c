@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The chances of a binomial distribution with 1/2 are built up from its middle, where they are
- * largest. So none is lost to a number that is too small to be written, however large the sample is.
+ * largest. So none is lost to a number that is too small to be written, however large the sample
+ * is.
  */
 #include "base/sample.h"
 

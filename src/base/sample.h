@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a sample of measured numbers says: its median, its quartiles, and an interval for the median of
- * all that could be measured. The interval assumes no distribution. Its ends are two of the numbers:
- * the median is below the k-th smallest only if fewer than k of all the numbers are below the median,
- * and each of them is with the chance 1/2.
+ * What a sample of measured numbers says: its median, its quartiles, and an interval for the median
+ * of all that could be measured. The interval assumes no distribution. Its ends are two of the
+ * numbers: the median is below the k-th smallest only if fewer than k of all the numbers are below
+ * the median, and each of them is with the chance 1/2.
  */
 #ifndef BASE_SAMPLE_H
 #define BASE_SAMPLE_H
@@ -11,7 +11,7 @@
 struct sample {
     unsigned count;
     double least, lower, median, upper, most, mean; /* lower, upper: the quartiles */
-    double lo, hi;     /* the interval for the median */
+    double lo, hi;                                  /* the interval for the median */
     double confidence; /* with which it holds; less than was asked for if the sample is small */
 };
 
@@ -23,10 +23,10 @@ void sample_of(double *values, unsigned count, double confidence, struct sample 
 unsigned sample_interval(unsigned count, double confidence, double *actual);
 
 /*
- * How many times as long as `a` is `b`, measured at the same times: a[i] and b[i] belong together. In
- * what one measurement shares with others, such as the place of its arrays, may lie a difference that
- * does not go away however often it is measured. So measurements that share it are a group, and a
- * group has one ratio, of its two medians. Measurement i is in group i / in_a_row % groups.
+ * How many times as long as `a` is `b`, measured at the same times: a[i] and b[i] belong together.
+ * In what one measurement shares with others, such as the place of its arrays, may lie a difference
+ * that does not go away however often it is measured. So measurements that share it are a group,
+ * and a group has one ratio, of its two medians. Measurement i is in group i / in_a_row % groups.
  */
 struct pairs {
     const double *a, *b;

@@ -42,7 +42,6 @@ struct launch_how {
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* how often a job is timed, on a GPU */
-    unsigned sequence;              /* that the launch is a part of (dev/timing.h); 0: of none */
     unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
     struct touched *touched;        /* gets the bytes that it uses, on the simulator; may be NULL */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
@@ -253,11 +252,12 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
-    /* Times the sequences that were launched. The settings have the limits. NULL: this device measures
-     * nothing. After each use of a sequence, also of one that was not timed, forget_sequences(). */
+    /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all
+     * sequences are forgotten. NULL, as the next one: this device measures nothing. */
+    void (*keep_launches)(struct device *, unsigned sequence);
+    /* Times the sequences that were kept. The settings have the limits. */
     int (*time)(struct device *, const struct timing_want *, const struct launch_how *,
                 struct timing *, struct err *);
-    void (*forget_sequences)(struct device *);
 };
 
 /* A kind of device; device.c lists them. */

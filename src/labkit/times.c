@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keeping launches is a number in the session, which every launch is given. The device does the rest.
+ * The session knows that launches are kept, so that nobody else begins to keep them. The device
+ * does the rest.
  */
 #include "labkit/times.h"
 
@@ -21,9 +22,11 @@ bool session_begins_to_keep(struct session *s, const struct report *r)
 
 int session_sample_launches(struct session *s, struct sample *out, struct report *r)
 {
-    const struct timing_want want = {
-        .sequences = 1, .least = s->runs_may_be_fewer ? 2 : s->runs, .most = s->runs,
-        .seconds = 0.2, .warm_up = 0.02};
+    const struct timing_want want = {.sequences = 1,
+                                     .least = s->runs_may_be_fewer ? 2 : s->runs,
+                                     .most = s->runs,
+                                     .seconds = 0.2,
+                                     .warm_up = 0.02};
     struct timing timing;
     if (session_time_launches(s, &want, &timing, r))
         return -1;
@@ -36,6 +39,8 @@ void session_keep_launches(struct session *s, unsigned sequence)
 {
     s->sequence = sequence;
     s->kept_launches = 0;
+    if (s->device->ops->keep_launches)
+        s->device->ops->keep_launches(s->device, sequence);
 }
 
 int session_time_launches(struct session *s, const struct timing_want *want, struct timing *out,
@@ -50,10 +55,7 @@ int session_time_launches(struct session *s, const struct timing_want *want, str
 
 void session_forget_launches(struct session *s)
 {
-    s->sequence = 0;
-    s->kept_launches = 0;
-    if (s->device->ops->forget_sequences)
-        s->device->ops->forget_sequences(s->device);
+    session_keep_launches(s, 0);
 }
 
 void times_to_result(const struct sample *of, struct launch_result *to)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Timing what a command launches. While launches are kept, each launch of the session becomes a part
- * of a sequence (dev/timing.h). Then the sequence is timed as a whole, and forgotten. One who keeps
- * launches takes care that nobody else does: session_keeps_launches() tells.
+ * Timing what a command launches. While launches are kept, each launch of the session becomes a
+ * part of a sequence (dev/timing.h). Then the sequence is timed as a whole, and forgotten. One who
+ * keeps launches takes care that nobody else does: session_keeps_launches() tells.
  */
 #ifndef LABKIT_TIMES_H
 #define LABKIT_TIMES_H

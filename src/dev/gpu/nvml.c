@@ -54,7 +54,8 @@ static int64_t slowed_by(const struct nvml *n)
            (r & NVML_SETTING ? SLOWED_BY_SETTING : 0);
 }
 
-/* This process is one of them. In a container it has another number there, so it is only counted. */
+/* This process is one of them. In a container it has another number there, so it is only counted.
+ */
 static int others(const struct nvml *n)
 {
     enum { MOST = 64 };

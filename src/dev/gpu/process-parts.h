@@ -165,4 +165,8 @@ process_serves process_forget;
 /* process-times.c */
 process_serves process_time;
 
+/* process-host.c: times what the host does around a sequence. Returns the driver's status. */
+int process_time_host(struct process *, const struct gpu_step *, size_t count,
+                      struct timing_facts *);
+
 #endif

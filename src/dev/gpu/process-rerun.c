@@ -2,12 +2,13 @@
 /*
  * Running a kept sequence again, in the process that works with the GPU.
  *
- * Each run begins with the same memory. What a run has changed is set back behind it, where it is not
- * timed. Only a number, such as the start of a sum, is set within the run, since its answer needs it.
+ * Each run begins with the same memory. What a run has changed is set back behind it, where it is
+ * not timed. Only a number, such as the start of a sum, is set within the run, since its answer
+ * needs it.
  *
- * The runs use several copies of the arrays in turn, together more than twice as large as the cache.
- * So a run finds in the cache nothing that an earlier run left there. Arrays to which an address in
- * memory leads can't be moved: then all runs use the arrays themselves.
+ * The runs use several copies of the arrays in turn, together more than twice as large as the
+ * cache. So a run finds in the cache nothing that an earlier run left there. Arrays to which an
+ * address in memory leads can't be moved: then all runs use the arrays themselves.
  *
  * Before each run one thread waits, while the host queues the run. So the card never waits for the
  * host within a run.
@@ -18,6 +19,7 @@
 #include "base/mem.h"
 #include "dev/gpu/gpu.h"
 #include "os/asset.h"
+#include "os/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +69,8 @@ int rerunner_open(struct rerunner *r)
 int rerunner_start_wait(const struct rerunner *r)
 {
     unsigned long long cycles = (unsigned long long)(r->wait_s * r->clock_hz);
-    return r->p->d.cuLaunchKernel(r->wait, 1, 1, 1, 1, 1, 1, 0, r->p->stream,
-                                  (void *[]){&cycles}, NULL);
+    return r->p->d.cuLaunchKernel(r->wait, 1, 1, 1, 1, 1, 1, 0, r->p->stream, (void *[]){&cycles},
+                                  NULL);
 }
 
 static int start_differ(struct rerunner *r, const struct kept_area *k, uint64_t flag)
@@ -172,8 +174,8 @@ static struct kept_area *kept_at(const struct sequence *s, uint64_t address)
 
 static int add_pointer(struct rerun *of, char *word, struct kept_area *to, uint64_t own)
 {
-    if (mem_grow(&allocator_libc, (void **)&of->pointers, &of->pointer_capacity,
-                 of->pointer_count, sizeof *of->pointers) < 0)
+    if (mem_grow(&allocator_libc, (void **)&of->pointers, &of->pointer_capacity, of->pointer_count,
+                 sizeof *of->pointers) < 0)
         return DRIVER_OUT_OF_MEMORY;
     to->moves = !to->variable;
     of->pointers[of->pointer_count++] = (struct pointer){word, to, own};
@@ -205,11 +207,12 @@ static int find_pointers(struct rerun *of, struct step *step)
     return status;
 }
 
-static uint64_t moved(const struct rerun *of, const struct kept_area *k, uint64_t address, uint32_t copy)
+static uint64_t moved(const struct rerun *of, const struct kept_area *k, uint64_t address,
+                      uint32_t copy)
 {
-    return copy && k->moves ? of->further + (copy - 1) * of->stride + k->place +
-                                  (address - k->address)
-                            : address;
+    return copy && k->moves
+               ? of->further + (copy - 1) * of->stride + k->place + (address - k->address)
+               : address;
 }
 
 static void point_to(const struct rerun *of, uint32_t copy)
@@ -233,8 +236,7 @@ static int fill_copies(struct rerunner *r, const struct rerun *of)
     }
     for (uint32_t have = 1; have < count && status == DRIVER_OK; have *= 2) {
         const uint32_t more = have < count - have ? have : count - have;
-        status = copy_on_card(r, of->further + have * of->stride, of->further,
-                              more * of->stride);
+        status = copy_on_card(r, of->further + have * of->stride, of->further, more * of->stride);
     }
     return status;
 }
@@ -324,6 +326,7 @@ struct queued {
     void **events;
     uint32_t used;
     bool open; /* a timed part has begun and not ended */
+    double launch_s;
 };
 
 static int mark(struct queued *q)
@@ -374,8 +377,10 @@ static int queue_launch(struct queued *q, struct step *s)
         status = process_fill_images(p);
     if (status == DRIVER_OK)
         status = open_part(q);
+    const double begin = clock_seconds();
     if (status == DRIVER_OK)
         status = process_start(p, &s->launch);
+    q->launch_s += clock_seconds() - begin;
     if (apart && status == DRIVER_OK)
         status = close_part(q);
     return apart && status == DRIVER_OK ? process_return_images(p) : status;
@@ -392,6 +397,7 @@ int rerun_queue(struct rerunner *r, struct rerun *of, void **events)
                                          : queue_store(&q, &of->s->steps[i]);
     if (status == DRIVER_OK)
         status = close_part(&q);
+    of->launch_s = of->launch_s > 0 && of->launch_s < q.launch_s ? of->launch_s : q.launch_s;
     return status == DRIVER_OK ? set_arrays_back(r, of, q.copy) : status;
 }
 
@@ -407,7 +413,8 @@ int rerun_read(struct rerunner *r, const struct rerun *of, void **events, float 
     return status;
 }
 
-/* ---- getting ready ----------------------------------------------------------------------------- */
+/* ---- getting ready -----------------------------------------------------------------------------
+ */
 
 static int by_shared_bytes(const void *a, const void *b)
 {
@@ -416,8 +423,8 @@ static int by_shared_bytes(const void *a, const void *b)
            (x->launch.g.shared_bytes < y->launch.g.shared_bytes);
 }
 
-/* The driver keeps for each kernel how much shared memory it may have. So the launch with the most of
- * it comes last. */
+/* The driver keeps for each kernel how much shared memory it may have. So the launch with the most
+ * of it comes last. */
 static int prepare_launches(struct rerunner *r, struct rerun *of)
 {
     struct sequence *s = of->s;
@@ -492,8 +499,8 @@ static int find_changes(struct rerunner *r, struct rerun *of, uint32_t *differs)
     return status == DRIVER_OK ? go_back(r, s) : status;
 }
 
-/* A run that was given a copy of the arrays must not change the arrays themselves: then some address
- * is in memory. */
+/* A run that was given a copy of the arrays must not change the arrays themselves: then some
+ * address is in memory. */
 static int try_copy(struct rerunner *r, struct rerun *of, uint32_t *differs)
 {
     bool stays = false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The process that works with the GPU keeps sequences of launches, so that process-times.c can run
- * them again. Before the first launch all memory is copied on the card. Then each launch is kept, with
- * what the host stores between two of them. Nothing that a sequence may use goes away before it is
- * forgotten: what is freed meanwhile is only marked.
+ * them again. Before the first launch all memory is copied on the card. Then each launch is kept,
+ * with what the host stores between two of them. Nothing that a sequence may use goes away before
+ * it is forgotten: what is freed meanwhile is only marked.
  *
- * A sequence that can't be kept, most often for lack of memory, does no harm to its launches. It says
- * so when it is to be timed.
+ * A sequence that can't be kept, most often for lack of memory, does no harm to its launches. It
+ * says so when it is to be timed.
  */
 #include "dev/gpu/process-sequence.h"
 
@@ -16,8 +16,7 @@
 #include <string.h>
 
 static const char no_memory_here[] = "this computer has no memory left to keep its launches";
-static const char no_memory_there[] =
-    "the GPU has too little memory left for a copy of its arrays";
+static const char no_memory_there[] = "the GPU has too little memory left for a copy of its arrays";
 
 bool kept_is_number(const struct kept_area *k)
 {
@@ -55,8 +54,8 @@ static int copy_area(struct process *p, struct kept_area *k)
 
 static int keep_area(struct process *p, struct sequence *s, const struct area *a)
 {
-    struct kept_area k = {.address = a->address, .bytes = a->asked,
-                     .variable = a->kind == AREA_VARIABLE};
+    struct kept_area k = {
+        .address = a->address, .bytes = a->asked, .variable = a->kind == AREA_VARIABLE};
     if (mem_grow(&allocator_libc, (void **)&s->kept, &s->kept_capacity, s->kept_count,
                  sizeof *s->kept) < 0) {
         s->broken = no_memory_here;
@@ -77,8 +76,8 @@ static bool is_kept(const struct sequence *s, uint64_t address)
     return false;
 }
 
-/* Copies all areas that are not kept yet: at the begin all of them, later those that have come since.
- * A later one was filled by the host only, so its bytes are the same before each run. */
+/* Copies all areas that are not kept yet: at the begin all of them, later those that have come
+ * since. A later one was filled by the host only, so its bytes are the same before each run. */
 int process_keep_memory(struct process *p, uint32_t number)
 {
     struct sequence **at = &p->sequences[(number - 1) % TIMING_SEQUENCES];

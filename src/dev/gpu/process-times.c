@@ -28,8 +28,8 @@ struct timer {
 /* ---- many runs ------------------------------------------------------------------------------- */
 
 /* A round has one run of each sequence. Of two, one goes first in the first round of a pair and the
- * other in the second; which one, looks like chance. So nothing that comes in turns in the driver or
- * in the card falls always to the same one. */
+ * other in the second; which one, looks like chance. So nothing that comes in turns in the driver
+ * or in the card falls always to the same one. */
 static uint32_t whose_turn(const struct timer *t, uint32_t round, uint32_t position)
 {
     const uint32_t chance = (round / 2 + 1) * UINT32_C(2654435761) >> 31;
@@ -60,7 +60,8 @@ static int read_round(struct timer *t, uint32_t round, uint32_t run)
     return status;
 }
 
-/* Queues so many rounds, waits for them, and reads their times. `at`: how many there were before. */
+/* Queues so many rounds, waits for them, and reads their times. `at`: how many there were before.
+ */
 static int do_rounds(struct timer *t, uint32_t at, uint32_t rounds)
 {
     const uint32_t each = t->r.want->sequences;
@@ -148,7 +149,8 @@ static int all_rounds(struct timer *t)
     return status;
 }
 
-/* ---- a plain copy, to compare with ------------------------------------------------------------- */
+/* ---- a plain copy, to compare with -------------------------------------------------------------
+ */
 
 static int one_copy(struct timer *t, uint64_t to, uint64_t from, uint64_t bytes, float *ms)
 {
@@ -198,7 +200,8 @@ static int time_copy(struct timer *t)
     return status;
 }
 
-/* ---- the request ------------------------------------------------------------------------------- */
+/* ---- the request -------------------------------------------------------------------------------
+ */
 
 /* An odd number of slots, so that a sequence does not get the same ones again and again. */
 static int make_events(struct timer *t)
@@ -230,14 +233,31 @@ static int begin(struct timer *t)
 static void tell(struct timer *t, uint32_t i)
 {
     const struct rerun *of = &t->of[i];
-    t->facts->of[i] = (struct timing_sequence){.launches = of->s->launches, .copies = of->copies,
+    t->facts->of[i] = (struct timing_sequence){.launches = of->s->launches,
+                                               .copies = of->copies,
                                                .runs_of_a_copy = of->in_a_row,
                                                .array_bytes = of->array_bytes,
                                                .rotated_bytes = of->copies * of->stride};
     t->facts->too_little_memory |= of->crowded;
 }
 
-static int time_all(struct timer *t)
+/* The kernels are timed by the card, as the median of the runs: whoever asked has it. */
+static int time_host(struct timer *t, const char *steps, size_t bytes)
+{
+    struct timing_step *to = t->facts->steps;
+    const size_t count = bytes / sizeof(struct gpu_step);
+    struct gpu_step *all = mem_alloc(&allocator_libc, bytes + 1);
+    if (!all)
+        return DRIVER_OUT_OF_MEMORY;
+    memcpy(all, steps, count * sizeof *all);
+    int status = process_time_host(t->r.p, all, count, t->facts);
+    mem_free(&allocator_libc, all, bytes + 1);
+    to[HOST_LAUNCH] = to[HOST_KERNELS] = (struct timing_step){.count = t->of[0].s->launches};
+    to[HOST_LAUNCH].seconds = t->of[0].launch_s;
+    return status;
+}
+
+static int time_all(struct timer *t, const char *steps, size_t bytes)
 {
     int status = begin(t);
     for (uint32_t i = 0; i < t->r.want->sequences && status == DRIVER_OK; i++) {
@@ -248,12 +268,14 @@ static int time_all(struct timer *t)
         status = all_rounds(t);
     if (status == DRIVER_OK && t->r.want->copy)
         status = time_copy(t);
+    if (status == DRIVER_OK && t->r.want->steps)
+        status = time_host(t, steps, bytes);
     t->facts->l2_bytes = t->r.l2_bytes;
     return status;
 }
 
-/* All memory is as it was, also where there was too little of it for the copies. The last sequence that
- * was made ready goes first. */
+/* All memory is as it was, also where there was too little of it for the copies. The last sequence
+ * that was made ready goes first. */
 static int leave(struct timer *t, int status)
 {
     int back = status == DRIVER_OUT_OF_MEMORY ? DRIVER_OK : status;
@@ -310,9 +332,9 @@ int process_time(struct process *p, struct gpu_message *m, const char *payload)
     struct timing_facts facts = {0};
     struct timer t = {.r = {.p = p, .want = &want}, .facts = &facts};
     int status = DRIVER_OK;
-    (void)m;
     memcpy(&want, payload, sizeof want);
-    if (want.sequences > TIMING_SEQUENCES || !want.most || want.most > TIMING_RUNS_MOST)
+    if (m->payload < sizeof want || want.sequences > TIMING_SEQUENCES || !want.most ||
+        want.most > TIMING_RUNS_MOST)
         return process_refuse(p, DRIVER_INVALID_VALUE, "no such timing");
     const char *why = not_to_be_timed(p, &want);
     if (why) {
@@ -324,7 +346,7 @@ int process_time(struct process *p, struct gpu_message *m, const char *payload)
         status = t.ms[i] ? status : DRIVER_OUT_OF_MEMORY;
     }
     if (status == DRIVER_OK)
-        status = leave(&t, time_all(&t));
+        status = leave(&t, time_all(&t, payload + sizeof want, m->payload - sizeof want));
     if (status == DRIVER_OK)
         status = answer(&t);
     end(&t);

@@ -30,7 +30,7 @@ enum gpu_op {
     GPU_LAUNCH,    /* id; payload: struct gpu_launch ... -> payload: struct gpu_run; for JOB_STEPS
                     * and JOB_PEER: doubles; for JOB_STREAMS: double[count][STREAM_TIMES],
                     * double[STREAM_LENGTHS] */
-    GPU_TIME,      /* payload: struct timing_want -> payload: struct timing_facts, then float
+    GPU_TIME,      /* payload: struct timing_want, then struct gpu_step[] -> payload: struct timing_facts, then float
                     * milliseconds[sequences][runs] */
     GPU_FORGET     /* all sequences, and what was freed while they were kept */
 };
@@ -73,6 +73,9 @@ struct gpu_launch {
     uint32_t job, job_bytes; /* 0: a launch alone */
     uint32_t sequence;       /* it is kept as a part of this one; 0: of none */
 };
+
+/* What the host did around launches. */
+struct gpu_step { uint64_t kind, bytes; }; /* kind: enum host_step */
 
 /* What a launch took: by the card's events, and by this computer's clocks. */
 struct gpu_run {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench runs a command once, and keeps what it launches as a sequence. On a GPU the whole sequence is
- * then run again and again, and timed (dev/timing.h). --compare does so with two commands, whose runs
- * take turns. The simulator measures nothing: there bench tells what was counted.
+ * bench runs a command once, and keeps what it launches as a sequence. On a GPU the whole sequence
+ * is then run again and again, and timed (dev/timing.h). --compare does so with two commands, whose
+ * runs take turns. The simulator measures nothing: there bench tells what was counted.
  */
 #include "base/mem.h"
 #include "labkit/props.h"
@@ -25,10 +25,10 @@ enum {
     USUAL_RUNS = 1000,
     LEAST_RUNS = 3
 };
-#define USUAL_SECONDS 2.0
+#define USUAL_SECONDS    2.0
 #define RATIO_CONFIDENCE 0.999
-#define CLOCK_STEP_S 0.5e-6 /* of events, as NVIDIA documents it */
-#define DRIFT_TOLD 0.02
+#define CLOCK_STEP_S     0.5e-6 /* of events, as NVIDIA documents it */
+#define DRIFT_TOLD       0.02
 
 struct bench_options {
     int runs;
@@ -45,11 +45,11 @@ struct benched {
     const char *command, *name; /* name: A or B */
     char *text;                 /* the command, where it had quotes */
     struct caught caught;
-    struct report sum;          /* of all that it launched */
+    struct report sum; /* of all that it launched */
     struct buf kernels;
     const char *kernels_text;
     unsigned launches;
-    bool several;               /* launches */
+    bool several; /* launches */
     bool counted;
     uint64_t warp_instructions, sector_bytes;
     /* Of a GPU: */
@@ -109,8 +109,10 @@ static const struct fact facts[] = {
     {FACT(struct benched, array_bytes), .as = AS_GROUP, WHEN(struct benched, has_bytes)},
     {.name = "array_gb_s", FACT_AT(struct benched, gb_s), .format = "%.4g",
      WHEN(struct benched, has_bytes)},
-    {.name = "share_of_peak", FACT_AT(struct benched, of_peak), .as = AS_PERCENT, WHEN(struct benched, has_peak)},
-    {.name = "share_of_copy", FACT_AT(struct benched, of_copy), .as = AS_PERCENT, WHEN(struct benched, has_copy)},
+    {.name = "share_of_peak", FACT_AT(struct benched, of_peak), .as = AS_PERCENT,
+     WHEN(struct benched, has_peak)},
+    {.name = "share_of_copy", FACT_AT(struct benched, of_copy), .as = AS_PERCENT,
+     WHEN(struct benched, has_copy)},
     {.name = "median_ms", FACT_AT(struct benched, median_ms), .only = FACT_IN_TEXT,
      .format = "%.4g", .head = "median ms", .right = true, WHEN(struct benched, timed)},
     {.name = "fastest_ms", FACT_AT(struct benched, fastest_ms), .only = FACT_IN_TEXT,
@@ -200,8 +202,10 @@ static int check_caught(struct bench *b, const struct benched *of)
         return -1;
     }
     if (!b->sh->session.kept_launches)
-        return report_fail(r, "`%.60s` launches nothing that can be timed; take a lab or a launch, "
-                           "for example bench trap", of->command);
+        return report_fail(r,
+                           "`%.60s` launches nothing that can be timed; take a lab or a launch, "
+                           "for example bench trap",
+                           of->command);
     return 0;
 }
 
@@ -274,8 +278,13 @@ static void find_counts(struct benched *of)
 static struct timing_want wanted(const struct bench *b)
 {
     const struct bench_options *o = b->options;
-    struct timing_want w = {.sequences = b->count, .least = LEAST_RUNS, .most = USUAL_RUNS,
-                            .seconds = o->seconds, .warm = o->warm, .copy = true,
+    struct timing_want w = {.sequences = b->count,
+                            .least = LEAST_RUNS,
+                            .most = USUAL_RUNS,
+                            .seconds = o->seconds,
+                            .warm = o->warm,
+                            .copy = true,
+                            .steps = b->count == 1,
                             .places = b->count > 1 ? COMPARED_PLACES : 0};
     const double left = budget_left(&b->sh->session.budget, 1e9);
     if (o->runs_given)
@@ -335,8 +344,8 @@ static int find_times(struct bench *b, struct benched *of)
     return 0;
 }
 
-/* Runs that use the same copies of the arrays are a group. Where more copies are used than a group has
- * runs, or only one, the groups are made of runs that follow each other. */
+/* Runs that use the same copies of the arrays are a group. Where more copies are used than a group
+ * has runs, or only one, the groups are made of runs that follow each other. */
 static unsigned groups_of(const struct timing_facts *f, unsigned in_a_row)
 {
     enum { LEAST = 4 }; /* runs of a group */
@@ -351,8 +360,10 @@ static int find_ratios(const struct bench *b, double **ratios, unsigned *count)
 {
     const struct timing_facts *f = &b->timing.facts;
     const unsigned in_a_row = f->of[0].runs_of_a_copy;
-    const struct pairs pairs = {.a = b->timing.seconds[0], .b = b->timing.seconds[1],
-                                .count = f->runs, .groups = groups_of(f, in_a_row),
+    const struct pairs pairs = {.a = b->timing.seconds[0],
+                                .b = b->timing.seconds[1],
+                                .count = f->runs,
+                                .groups = groups_of(f, in_a_row),
                                 .in_a_row = in_a_row};
     const size_t bytes = f->runs * sizeof **ratios;
     double *room = mem_alloc(&allocator_libc, bytes);
@@ -425,6 +436,75 @@ static int measure(struct bench *b)
     return failed;
 }
 
+/* ---- the steps of the host --------------------------------------------------------------------
+ */
+
+struct host_row {
+    const char *step, *by, *one, *many;
+    uint64_t count, bytes;
+    double seconds;
+    char shown[80];
+};
+
+static const struct fact step_facts[] = {
+    {FACT(struct host_row, step)},
+    {FACT(struct host_row, by)},
+    {FACT(struct host_row, count)},
+    {FACT(struct host_row, bytes), .if_set = true},
+    {FACT(struct host_row, seconds)},
+    {.name = NULL},
+};
+
+/* "0.1234 ms: 3 arrays, 8,388,608 bytes" */
+static void show_row(struct host_row *row)
+{
+    char count[NUM_TEXT], bytes[NUM_TEXT];
+    const int n =
+        snprintf(row->shown, sizeof row->shown, "%.4g ms: %s %s", row->seconds * 1e3,
+                 num_group((int64_t)row->count, count), row->count == 1 ? row->one : row->many);
+    if (row->bytes && n > 0 && (size_t)n < sizeof row->shown)
+        snprintf(row->shown + n, sizeof row->shown - (size_t)n, ", %s bytes",
+                 num_group((int64_t)row->bytes, bytes));
+}
+
+/* The kernels are timed by the card, everything else by the host. */
+static unsigned find_rows(const struct bench *b, struct host_row rows[HOST_STEPS])
+{
+    static const struct host_row words[HOST_STEPS] = {
+        [HOST_ALLOCATE] = {"allocate", "cudaMalloc", "array", "arrays"},
+        [HOST_COPY_IN] = {"copy in", "cudaMemcpy", "copy", "copies"},
+        [HOST_LAUNCH] = {"launch", "<<<>>>", "call", "calls"},
+        [HOST_KERNELS] = {"kernels", "the GPU", "launch", "launches"},
+        [HOST_COPY_OUT] = {"copy out", "cudaMemcpy", "copy", "copies"}};
+    unsigned n = 0;
+    for (int k = 0; k < HOST_STEPS; k++) {
+        const struct timing_step *s = &b->timing.facts.steps[k];
+        const double seconds = k == HOST_KERNELS ? b->at[0].sample.median : s->seconds;
+        if (!s->count || seconds <= 0)
+            continue;
+        rows[n] = words[k];
+        rows[n].count = s->count;
+        rows[n].bytes = s->bytes;
+        rows[n].seconds = seconds;
+        show_row(&rows[n++]);
+    }
+    return n;
+}
+
+static void tell_steps(const struct bench *b)
+{
+    struct report *r = b->report;
+    struct host_row rows[HOST_STEPS];
+    struct bar bars[HOST_STEPS];
+    const unsigned n = find_rows(b, rows);
+    for (unsigned i = 0; i < n; i++)
+        bars[i] = (struct bar){rows[i].step, rows[i].seconds, rows[i].shown};
+    say(r, "\n");
+    say_heading(r, "steps of a program that does the same");
+    say_bars(r, bars, n);
+    facts_json_rows(step_facts, "steps", rows, n, sizeof rows[0], &r->result);
+}
+
 /* ---- telling ------------------------------------------------------------------------------- */
 
 static void say_of(const struct fact *rows, const struct benched *of, struct report *r)
@@ -440,9 +520,10 @@ static void say_drift(struct bench *b, const struct benched *of)
     if (b->count > 1)
         snprintf(name, sizeof name, " of %s", of->name);
     if (of->drifts)
-        say_item(b->report, "change", "the last third of the runs%s took %.3g %% %s than the first: "
-                 "the clocks changed, or something else used the card", name,
-                 100 * (of->drift > 0 ? of->drift : -of->drift),
+        say_item(b->report, "change",
+                 "the last third of the runs%s took %.3g %% %s than the first: "
+                 "the clocks changed, or something else used the card",
+                 name, 100 * (of->drift > 0 ? of->drift : -of->drift),
                  of->drift > 0 ? "longer" : "less");
 }
 
@@ -452,8 +533,9 @@ static void say_notes(struct bench *b)
     for (unsigned i = 0; i < b->count; i++)
         say_drift(b, &b->at[i]);
     if (b->too_little_memory)
-        say_item(r, "input", "the card has too little memory left for more copies of the arrays: "
-                             "a run may find some of its input in the cache");
+        say_item(r, "input",
+                 "the card has too little memory left for more copies of the arrays: "
+                 "a run may find some of its input in the cache");
     if (b->hidden)
         say_item(r, "times", "hidden here; `set volatile on` has them measured and shown");
     else if (!b->measures)
@@ -472,6 +554,8 @@ static int tell_one(struct bench *b)
         report_times(r, &of->sample);
     }
     say_notes(b);
+    if (of->timed)
+        tell_steps(b);
     return report_add_up(r, &of->sum);
 }
 
@@ -506,11 +590,11 @@ static int run_bench(struct session *session, const void *given, struct report *
 {
     static const char *const names[COMMANDS_MOST] = {"A", "B"};
     const struct bench_options *o = given;
-    struct bench b = {.sh = shell_of(session), .report = r, .options = o,
-                      .count = o->compare_given ? 2 : 1};
+    struct bench b = {
+        .sh = shell_of(session), .report = r, .options = o, .count = o->compare_given ? 2 : 1};
     const char *const typed[COMMANDS_MOST] = {o->compare_given ? o->compare.first : o->command,
                                               o->compare.second};
-    if (session_keeps_launches(session))
+    if (session->benching)
         return report_fail(r, "bench can't run inside bench; type it as a command of its own");
     if (!o->compare_given == !o->command)
         return report_fail(r, o->command ? "bench takes one command, or --compare with two"
@@ -525,7 +609,9 @@ static int run_bench(struct session *session, const void *given, struct report *
         caught_begin(&b.at[i].caught, b.sh);
         failed = failed || take_command(&b, &b.at[i], typed[i]);
     }
+    session->benching = true;
     failed = failed || bench_all(&b);
+    session->benching = false;
     session_forget_launches(session);
     timing_free(&b.timing);
     for (unsigned i = 0; i < b.count; i++) {
@@ -552,7 +638,7 @@ const struct command command_bench = {
         {OPTION(struct bench_options, warm),
          .help = "let each run find its input in the cache"}, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "CMD", BIND(struct bench_options, command), .type = ARG_REST,
+        {.name = "CMD", BIND(struct bench_options, command), .type = ARG_INNER,
          .example = "trap", .help = "a lab, a launch, or several commands in quotes"}, {0}},
     .hint = "the options of bench go before the command, as in bench --runs 100 trap -n 2^20",
     .size = sizeof(struct bench_options), .never_inside = true, .run = run_bench};

@@ -292,12 +292,8 @@ static int take_times(struct session *s, struct launch_result *result, struct re
 static int launch_timed(struct session *s, struct launch_want *want, struct launch_result *result,
                         struct report *r)
 {
-    struct launch_how how = *want->how;
-    struct launch_want now = *want;
     const bool timed = session_begins_to_keep(s, r);
-    how.sequence = s->sequence;
-    now.how = &how;
-    int failed = session_launch(s, &now, false, result, r);
+    int failed = session_launch(s, want, false, result, r);
     if (timed && !failed)
         failed = take_times(s, result, r);
     if (timed)
