@@ -359,6 +359,39 @@ else
     skip 'env has no --default-signal' 'Ctrl-C'
 fi
 
+# ---- at a terminal ------------------------------------------------------------------------
+
+if has_terminal; then
+    at_home
+    echo 'a file of my own' >own.csv
+    at_terminal "TERM=xterm exec '$CUDALAB' --no-init --device sim --threads 1" <<'END'
+see "cudalab> "
+key "sweep n=2^18..2^28 variant=atomic,shared trap --svg plot.svg\r"
+see "sweep: n = 2^"
+see " of 22"
+see " left"
+key "\003"
+see "2^18"
+see "stopped"
+see "cudalab> "
+key "sweep n=2^8..2^10 trap --show shuffles,n --csv plot.csv\r"
+see "check"
+see "plot.csv: a row for each point"
+see "cudalab> "
+key "sweep n=2^8..2^10 trap --csv own.csv\r"
+see "Type y to overwrite"
+key "n\r"
+see "is kept"
+see "cudalab> "
+key "quit\r"
+END
+    status_is 0 'a progress line tells what is left; Ctrl-C ends the sweep with what there is'
+    ok 'the plot is saved all the same' well_formed plot.svg
+    ok 'rows too' grep -q '^1024,' plot.csv
+else
+    skip 'there is no terminal here' 'a progress line'
+fi
+
 # ---- completion ---------------------------------------------------------------------------
 
 # LINE | WHAT IS OFFERED
