@@ -184,7 +184,8 @@ static int refuse_point(struct sweep *s, struct sweep_point *p, const char *why)
     return p->reason ? 0 : report_fail(s->report, "out of memory");
 }
 
-static int take_point(struct sweep *s, struct sweep_point *p, const struct caught *c)
+/* timed: its time will be measured, and is not that of this one run. */
+static int take_point(struct sweep *s, struct sweep_point *p, const struct caught *c, bool timed)
 {
     if (c->shown.full || c->objects.full)
         return refuse_point(s, p, "it shows more than a command may (output-limit)");
@@ -194,7 +195,7 @@ static int take_point(struct sweep *s, struct sweep_point *p, const struct caugh
     const struct span all = {buf_text(&objects), objects.len};
     int rc = objects.failed ? -1 : judge(p, all, c);
     for (unsigned i = 0; i < s->shows && rc == 0; i++)
-        if (find_shown(all, &s->shown[i], &value))
+        if (!(timed && s->shown[i].time) && find_shown(all, &s->shown[i], &value))
             take_found(value, &p->found[i]);
     if (rc == 0 && inner_find(all, "time.runs", &value)) {
         struct sweep_found runs;
@@ -279,7 +280,7 @@ static int run_point(struct sweep *s, unsigned x, unsigned k)
     caught_begin(&c, s->sh);
     inner_run(s->sh, buf_text(&line), &c);
     if (!session->stop && budget_end(&session->budget) == BUDGET_LEFT)
-        rc = take_point(s, p, &c);
+        rc = take_point(s, p, &c, keeps);
     if (keeps && rc == 0 && p->state == POINT_RIGHT && session->kept_launches)
         rc = measure(s, p);
     session->runs = 0;
@@ -328,7 +329,8 @@ static int run_row(struct sweep *s, double *row_s, unsigned x)
     for (unsigned k = 0; k < s->curves && rc == 0; k++) {
         tell_part(s, row_s, x, k);
         rc = run_point(s, x, k);
-        if (rc == 0)
+        const bool more = x + 1 < s->line.x.count || k + 1 < s->curves;
+        if (rc == 0 && (more || sweep_point(s, x, k)->state == POINT_NOT_RUN))
             rc = session_goes_on(&s->sh->session, "sweep fewer values", s->report);
     }
     row_s[x] = clock_seconds() - began;
@@ -357,16 +359,16 @@ static int any_ran(const struct sweep *s)
 int sweep_run(struct sweep *s)
 {
     struct settings *set = &s->sh->session.settings;
-    const bool shown = set->counters;
+    const bool counted = set->counters;
     const size_t rows = s->line.x.count * sizeof(double);
     double *row_s = mem_alloc(&allocator_libc, rows);
     s->curves = s->line.curve.count ? s->line.curve.count : 1;
     s->point = mem_alloc(&allocator_libc, s->line.x.count * s->curves * sizeof *s->point);
     int rc = row_s && s->point ? 0 : report_fail(s->report, "out of memory");
-    set->counters = shown || counts_something(s);
+    set->counters = counted || counts_something(s);
     for (unsigned x = 0; x < s->line.x.count && rc == 0; x++)
         rc = run_row(s, row_s, x);
-    set->counters = shown;
+    set->counters = counted;
     waiting_within(s->sh, "", 0);
     mem_free(&allocator_libc, row_s, rows);
     return rc == 0 ? any_ran(s) : rc;
