@@ -21,6 +21,8 @@ while IFS='|' read -r values wanted; do
 done <<'END'
 2^3..2^6       | 8 16 32 64
 10^0..10^3     | 1 10 100 1000
+2^2..2^7*4     | 4 16 64
+2^2..2^5*3     | 4 12
 1..5           | 1 2 3 4 5
 1..1           | 1
 -2..2          | -2 -1 0 1 2
@@ -56,6 +58,7 @@ a..b           | `a..b` is not a range: write
 1..4:x         | `1..4:x` is not a range: write
 5..1           | the range 5..1 begins above its end
 2^5..2^1       | begins above its end
+10^17..10^20   | 10\^19 is too big
 0..1000        | a range from 0 can't multiply; write how much to add, as in 0..1000:101
 1..9:0         | the step of 1..9: 0 is too small
 1..9*1         | the step of 1..9: 1 is too small
