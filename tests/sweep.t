@@ -21,6 +21,8 @@ while IFS='|' read -r values wanted; do
 done <<'END'
 2^3..2^6       | 8 16 32 64
 10^0..10^3     | 1 10 100 1000
+2^2..2^7*4     | 4 16 64
+2^2..2^5*3     | 4 12
 1..5           | 1 2 3 4 5
 1..1           | 1
 -2..2          | -2 -1 0 1 2
@@ -56,6 +58,7 @@ a..b           | `a..b` is not a range: write
 1..4:x         | `1..4:x` is not a range: write
 5..1           | the range 5..1 begins above its end
 2^5..2^1       | begins above its end
+10^17..10^20   | 10\^19 is too big
 0..1000        | a range from 0 can't multiply; write how much to add, as in 0..1000:101
 1..9:0         | the step of 1..9: 0 is too small
 1..9*1         | the step of 1..9: 1 is too small
@@ -277,6 +280,11 @@ json_is '.result.curves[0].points[0].wrong_on_purpose' true '--json: on purpose'
 json_is '.result.curves[0].points[0].ok' false 'wrong'
 json_is .result.failed 0 'that is no failure'
 
+say "sweep n=10,15000,100000 'array x i32 {n} iota; print x; print x' --show count --csv -" --output-limit 400000
+out_like '^100000,.*,error,this output has more than' 'too much output is an error of its point'
+out_like '^15000,,error,it shows more than a command may' 'also of several commands'
+out_like '^10,10,ok' 'and of no other'
+
 # ---- what is refused ----------------------------------------------------------------------
 
 # LINE | WHAT IS WRONG
@@ -354,6 +362,39 @@ else
     skip 'env has no --default-signal' 'Ctrl-C'
 fi
 
+# ---- at a terminal ------------------------------------------------------------------------
+
+if has_terminal; then
+    at_home
+    echo 'a file of my own' >own.csv
+    at_terminal "TERM=xterm exec '$CUDALAB' --no-init --device sim --threads 1" <<'END'
+see "cudalab> "
+key "sweep n=2^18..2^28 variant=atomic,shared trap --svg plot.svg\r"
+see "sweep: n = 2^"
+see " of 22"
+see " left"
+key "\003"
+see "2^18"
+see "stopped"
+see "cudalab> "
+key "sweep n=2^8..2^10 trap --show shuffles,n --csv plot.csv\r"
+see "check"
+see "plot.csv: a row for each point"
+see "cudalab> "
+key "sweep n=2^8..2^10 trap --csv own.csv\r"
+see "Type y to overwrite"
+key "n\r"
+see "is kept"
+see "cudalab> "
+key "quit\r"
+END
+    status_is 0 'a progress line tells what is left; Ctrl-C ends the sweep with what there is'
+    ok 'the plot is saved all the same' well_formed plot.svg
+    ok 'rows too' grep -q '^1024,' plot.csv
+else
+    skip 'there is no terminal here' 'a progress line'
+fi
+
 # ---- completion ---------------------------------------------------------------------------
 
 # LINE | WHAT IS OFFERED
@@ -367,6 +408,7 @@ sweep n=1,2 trap --vari       | --variant
 sweep n=1,2 trap --variant sh | shared shuffle
 sweep n=1,2 m=3 trap --s      | --show --svg
 sweep n=1,2 --gnu             | --gnuplot
+sweep n=1,2 trap --show shu   | shuffles
 END
 
 # ---- on a GPU -----------------------------------------------------------------------------

@@ -458,8 +458,7 @@ static void run_one(struct shell *sh, const char *command, int column)
         run_words(sh, &w, line, &r, &asked);
         words_free(&w);
     }
-    waiting_end(sh);
-    sh->waiting = outer;
+    waiting_leave(sh, &outer);
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
     const struct command *c = asked.command;

@@ -211,6 +211,7 @@ int shell_save_own(struct shell *, const char *path, const char *bytes, size_t n
 
 void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
 void waiting_end(struct shell *);                     /* removes its line */
+void waiting_leave(struct shell *, const struct waiting *outer); /* the outer command goes on */
 /* The command runs others, and is at this part. "": it runs none any more. */
 void waiting_within(struct shell *, const char *part, double left_s);
 struct progress waiting_progress(struct shell *);

@@ -118,6 +118,15 @@ void waiting_end(struct shell *sh)
     sh->waiting.shown_at = 0;
 }
 
+void waiting_leave(struct shell *sh, const struct waiting *outer)
+{
+    waiting_end(sh);
+    const double shown_at = sh->waiting.shown_at; /* of a line that stays */
+    sh->waiting = *outer;
+    if (outer->within[0])
+        sh->waiting.shown_at = shown_at;
+}
+
 struct progress waiting_progress(struct shell *sh)
 {
     return (struct progress){see, sh};

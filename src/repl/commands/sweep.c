@@ -4,8 +4,8 @@
  */
 #include "base/near.h"
 #include "repl/commands.h"
-#include "repl/screen.h"
 #include "repl/sweep/sweep.h"
+#include "screen/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,14 +44,12 @@ static int check_files(struct shell *sh, const struct sweep_options *o, struct r
                                                                                                : 0;
 }
 
-static int save(struct sweep *s, const char *path, struct buf *bytes, const char *what)
+static int save(struct sweep *s, const char *path, struct buf *bytes)
 {
     struct err e;
     int rc = bytes->failed ? report_fail(s->report, "out of memory") : 0;
     if (rc == 0 && shell_save_own(s->sh, path, buf_text(bytes), bytes->len, &e) != 0)
         rc = report_fail_err(s->report, &e);
-    if (rc == 0)
-        screen_tell(s->sh, "(%s: %s)", path, what);
     buf_free(bytes);
     return rc;
 }
@@ -62,16 +60,22 @@ static int save_all(struct sweep *s, const struct sweep_options *o)
     int rc = 0;
     if (o->csv && !on_screen(o->csv)) {
         sweep_csv(s, "\r\n", &bytes);
-        rc = save(s, o->csv, &bytes, "a row for each point");
+        rc = save(s, o->csv, &bytes);
     }
     if (rc == 0 && o->gnuplot) {
         sweep_gnuplot(s, &bytes);
-        rc = save(s, o->gnuplot, &bytes, "a script for gnuplot");
+        rc = save(s, o->gnuplot, &bytes);
     }
     if (rc == 0 && o->svg && (rc = sweep_svg(s, &bytes)) == 0)
-        rc = save(s, o->svg, &bytes, "a plot");
+        rc = save(s, o->svg, &bytes);
     buf_free(&bytes);
     return rc;
+}
+
+static void say_saved(struct report *r, const char *path, const char *what)
+{
+    if (path)
+        say_item(r, "saved", "%s: %s", path, what);
 }
 
 /* ---- the command ------------------------------------------------------------------------ */
@@ -90,12 +94,17 @@ static int fail_points(const struct sweep *s)
 static int finish(struct sweep *s, const struct sweep_options *o, int rc)
 {
     struct err why = s->report->error;
-    if (o->csv && on_screen(o->csv))
+    const int saved = save_all(s, o);
+    if (o->csv && on_screen(o->csv)) {
         sweep_csv(s, "\n", &s->report->screen);
-    else
+    } else {
         sweep_show(s);
+        say_saved(s->report, saved == 0 ? o->csv : NULL, "a row for each point");
+        say_saved(s->report, saved == 0 ? o->gnuplot : NULL, "a script for gnuplot");
+        say_saved(s->report, saved == 0 ? o->svg : NULL, "the plot");
+    }
     sweep_json(s);
-    if (save_all(s, o) != 0)
+    if (saved != 0)
         return -1;
     if (rc != 0) {
         s->report->error = why;
@@ -158,6 +167,7 @@ const struct command command_sweep = {
     .summary = "run a command with many values of an option",
     .options = (const struct arg_spec[]){
         {OPTION(struct sweep_options, show), .type = ARG_TEXT, .value = "NAMES", .initial = "time",
+         .choices = sweep_names,
          .help = "what to show, with commas between: time, a counter, or a name in the result"},
         {OPTION(struct sweep_options, svg), .type = ARG_FILE,
          .choices = (const char *const[]){".svg", NULL}, .help = "save the plot (.svg)"},

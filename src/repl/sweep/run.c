@@ -28,16 +28,14 @@ struct sweep_point *sweep_point(const struct sweep *s, unsigned x, unsigned k)
 
 /* ---- what to show ----------------------------------------------------------------------- */
 
-static const char time_key[] = "time";
-
 #define X(name) #name,
-static const char *const counters[] = {COUNTERS(X) NULL};
+const char *const sweep_names[] = {"time", COUNTERS(X) NULL};
 #undef X
 
 static bool is_counter(const char *key)
 {
-    for (const char *const *c = counters; *c; c++)
-        if (strcmp(*c, key) == 0)
+    for (const char *const *counter = sweep_names + 1; *counter; counter++)
+        if (strcmp(*counter, key) == 0)
             return true;
     return false;
 }
@@ -53,7 +51,7 @@ int sweep_read_shown(struct sweep *s, const char *list, struct err *e)
             return fail(e, "--show takes names with commas between them, as in time,ok");
         snprintf(to->head, sizeof to->head, "%.*s", (int)n, at);
         memcpy(to->key, to->head, sizeof to->key);
-        to->time = strcmp(to->key, time_key) == 0;
+        to->time = strcmp(to->key, sweep_names[0]) == 0;
         for (const struct sweep_shown *before = s->shown; before < to; before++)
             if (strcmp(before->key, to->key) == 0)
                 return fail(e, "--show has %s twice; once is enough", to->key);
@@ -101,9 +99,8 @@ static int check_shown(const struct sweep *s, struct span objects)
         struct near n = {.word = shown->key};
         if (shown->known || shown->time || is_counter(shown->key))
             continue;
-        near_try(&n, time_key);
-        for (const char *const *c = counters; *c; c++)
-            near_try(&n, *c);
+        for (const char *const *known = sweep_names; *known; known++)
+            near_try(&n, *known);
         for (unsigned k = 0;
              inner_find(objects, "result", &result) && json_member(result, k, &name, &value); k++) {
             snprintf(text, sizeof text, "%.*s", (int)name.n, name.at);
@@ -180,15 +177,25 @@ static int judge(struct sweep_point *p, struct span objects, const struct caught
     return bad ? -1 : 0;
 }
 
-static int take_point(struct sweep *s, struct sweep_point *p, const struct caught *c)
+static int refuse_point(struct sweep *s, struct sweep_point *p, const char *why)
 {
+    p->state = POINT_ERROR;
+    p->reason = strdup(why);
+    return p->reason ? 0 : report_fail(s->report, "out of memory");
+}
+
+/* timed: its time will be measured, and is not that of this one run. */
+static int take_point(struct sweep *s, struct sweep_point *p, const struct caught *c, bool timed)
+{
+    if (c->shown.full || c->objects.full)
+        return refuse_point(s, p, "it shows more than a command may (output-limit)");
     struct buf objects = {0};
     struct span value;
     inner_objects(c, &objects);
     const struct span all = {buf_text(&objects), objects.len};
     int rc = objects.failed ? -1 : judge(p, all, c);
     for (unsigned i = 0; i < s->shows && rc == 0; i++)
-        if (find_shown(all, &s->shown[i], &value))
+        if (!(timed && s->shown[i].time) && find_shown(all, &s->shown[i], &value))
             take_found(value, &p->found[i]);
     if (rc == 0 && inner_find(all, "time.runs", &value)) {
         struct sweep_found runs;
@@ -249,12 +256,11 @@ static int measure(struct sweep *s, struct sweep_point *p)
         shown->known = true;
         s->runs = sample.count > s->runs ? sample.count : s->runs;
         s->fewer = s->fewer || sample.count < USUAL_RUNS;
-    } else if (!session->stop) {
-        p->state = POINT_ERROR;
-        p->reason = strdup(times.error.text[0] ? times.error.text : "it could not be timed");
     }
+    const char *why = times.error.text[0] ? times.error.text : "it could not be timed";
+    const int rc = timed || session->stop ? 0 : refuse_point(s, p, why);
     report_free(&times);
-    return timed || p->reason || session->stop ? 0 : report_fail(s->report, "out of memory");
+    return rc;
 }
 
 /* Of a point that was cut short nothing is kept. */
@@ -274,7 +280,7 @@ static int run_point(struct sweep *s, unsigned x, unsigned k)
     caught_begin(&c, s->sh);
     inner_run(s->sh, buf_text(&line), &c);
     if (!session->stop && budget_end(&session->budget) == BUDGET_LEFT)
-        rc = take_point(s, p, &c);
+        rc = take_point(s, p, &c, keeps);
     if (keeps && rc == 0 && p->state == POINT_RIGHT && session->kept_launches)
         rc = measure(s, p);
     session->runs = 0;
@@ -323,7 +329,8 @@ static int run_row(struct sweep *s, double *row_s, unsigned x)
     for (unsigned k = 0; k < s->curves && rc == 0; k++) {
         tell_part(s, row_s, x, k);
         rc = run_point(s, x, k);
-        if (rc == 0)
+        const bool more = x + 1 < s->line.x.count || k + 1 < s->curves;
+        if (rc == 0 && (more || sweep_point(s, x, k)->state == POINT_NOT_RUN))
             rc = session_goes_on(&s->sh->session, "sweep fewer values", s->report);
     }
     row_s[x] = clock_seconds() - began;
@@ -352,16 +359,16 @@ static int any_ran(const struct sweep *s)
 int sweep_run(struct sweep *s)
 {
     struct settings *set = &s->sh->session.settings;
-    const bool shown = set->counters;
+    const bool counted = set->counters;
     const size_t rows = s->line.x.count * sizeof(double);
     double *row_s = mem_alloc(&allocator_libc, rows);
     s->curves = s->line.curve.count ? s->line.curve.count : 1;
     s->point = mem_alloc(&allocator_libc, s->line.x.count * s->curves * sizeof *s->point);
     int rc = row_s && s->point ? 0 : report_fail(s->report, "out of memory");
-    set->counters = shown || counts_something(s);
+    set->counters = counted || counts_something(s);
     for (unsigned x = 0; x < s->line.x.count && rc == 0; x++)
         rc = run_row(s, row_s, x);
-    set->counters = shown;
+    set->counters = counted;
     waiting_within(s->sh, "", 0);
     mem_free(&allocator_libc, row_s, rows);
     return rc == 0 ? any_ran(s) : rc;

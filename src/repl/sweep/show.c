@@ -38,14 +38,25 @@ const char *sweep_curve_name(const struct sweep *s, unsigned k)
     return s->line.curve.count ? s->line.curve.value[k].label : s->line.inner;
 }
 
+/* A few values are listed; of many the ends are told. */
+static void put_values_of(const struct sweep_values *x, struct buf *out)
+{
+    enum { FEW = 4 };
+    buf_printf(out, "%s = %s", x->name, x->value[0].label);
+    for (unsigned i = 1; i < x->count && x->count <= FEW; i++)
+        buf_printf(out, ", %s", x->value[i].label);
+    if (x->count > FEW)
+        buf_printf(out, " to %s", x->value[x->count - 1].label);
+}
+
 void sweep_title(const struct sweep *s, struct buf *out)
 {
     const struct sweep_values *x = &s->line.x;
+    buf_printf(out, "%s, ", s->line.inner);
     if (x->words)
-        buf_printf(out, "%s, by %s", s->line.inner, x->name);
+        buf_printf(out, "by %s", x->name);
     else
-        buf_printf(out, "%s, %s = %s to %s", s->line.inner, x->name, x->value[0].label,
-                   x->value[x->count - 1].label);
+        put_values_of(x, out);
     if (s->line.curve.count)
         buf_printf(out, "%s %s", x->words ? " and" : ", by", s->line.curve.name);
 }
@@ -216,7 +227,8 @@ static void say_checks(const struct sweep *s)
         right += s->point[i].checked && s->point[i].state == POINT_RIGHT;
     }
     if (checked && right == checked && !s->failed)
-        say_item(s->report, "check", "%u answers, all right", right);
+        say_item(s->report, "check", right == 1 ? "%u answer, right" : "%u answers, all right",
+                 right);
     else if (checked)
         say_item(s->report, "check", "%u of %u answers right", right, s->done * s->curves);
 }
@@ -294,8 +306,7 @@ static unsigned fill_curves(const struct sweep *s, unsigned shown, struct sweep_
             continue;
         const unsigned to = p->plot.count++;
         name_curve(s, k, p->label[to]);
-        p->series[to] =
-            (struct plot_series){p->label[to], p->numbers, y, rows, !s->line.x.words};
+        p->series[to] = (struct plot_series){p->label[to], p->numbers, y, rows, !s->line.x.words};
     }
     return points;
 }

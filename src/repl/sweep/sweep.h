@@ -95,6 +95,8 @@ struct sweep {
     bool fewer;                /* some were timed less often */
 };
 
+extern const char *const sweep_names[]; /* what any launch has: the time, then all counters; NULL */
+
 struct sweep_point *sweep_point(const struct sweep *, unsigned x, unsigned k);
 /* What to show: "time,global_load_sectors". */
 int sweep_read_shown(struct sweep *, const char *list, struct err *);

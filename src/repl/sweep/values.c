@@ -122,16 +122,34 @@ static bool is_power(const char *text, int64_t *base, unsigned *exponent)
     return true;
 }
 
-static int add_powers(struct sweep_values *v, int64_t base, unsigned from, unsigned to,
+/* base^from, and so on in steps of the exponent. */
+static int add_powers(struct sweep_values *v, int64_t base, const unsigned ends[2], unsigned step,
                       struct err *e)
 {
     char text[SWEEP_TEXT];
-    for (unsigned k = from; k <= to; k++) {
+    int64_t number;
+    struct err why;
+    for (unsigned k = ends[0]; k <= ends[1]; k += step) {
         snprintf(text, sizeof text, "%" PRId64 "^%u", base, k);
-        if (sweep_add_value(v, text, e) != 0)
+        if (num_int(text, INT64_MIN, INT64_MAX, &number, &why) != 0)
+            return fail(e, "%s: %s", v->name, why.text);
+        if (add_whole(v, number, text, e) != 0)
             return -1;
     }
     return 0;
+}
+
+/* Which power of the base is it? 0: none. */
+static unsigned power_of(int64_t base, const char *text)
+{
+    struct err ignored;
+    int64_t number;
+    unsigned power = 0;
+    if (num_int(text, base, INT64_MAX, &number, &ignored) != 0)
+        return 0;
+    for (; number % base == 0; number /= base)
+        power++;
+    return number == 1 ? power : 0;
 }
 
 static int backwards(const struct sweep_values *v, const struct range *r, struct err *e)
@@ -202,10 +220,12 @@ static int add_range(struct sweep_values *v, const char *part, struct err *e)
     unsigned exponent[2];
     if (take_apart(v, part, &r, e) != 0)
         return -1;
-    if (!r.adds && !r.multiplies && is_power(r.lo, &base[0], &exponent[0]) &&
-        is_power(r.hi, &base[1], &exponent[1]) && base[0] == base[1])
+    const bool powers = !r.adds && is_power(r.lo, &base[0], &exponent[0]) &&
+                        is_power(r.hi, &base[1], &exponent[1]) && base[0] == base[1];
+    const unsigned step = !powers ? 0 : r.multiplies ? power_of(base[0], r.step) : 1;
+    if (step)
         return exponent[0] > exponent[1] ? backwards(v, &r, e)
-                                         : add_powers(v, base[0], exponent[0], exponent[1], e);
+                                         : add_powers(v, base[0], exponent, step, e);
     if (num_int(r.lo, INT64_MIN, INT64_MAX, &lo, &ignored) == 0 &&
         num_int(r.hi, INT64_MIN, INT64_MAX, &hi, &ignored) == 0 &&
         (!*r.step || num_int(r.step, INT64_MIN, INT64_MAX, &base[0], &ignored) == 0))
