@@ -85,7 +85,8 @@ struct cost_card model_card(const struct device_props *p, const struct model_lau
     const struct capability *c = capability_of(p->major, p->minor);
     struct cost_card k = {.shared = SHARED_LATENCY, .constant = CONSTANT_LATENCY,
                           .l1 = L1_LATENCY, .l2 = L2_LATENCY, .memory = MEMORY_LATENCY,
-                          .atomic = ATOMIC_LATENCY, .barrier = BARRIER_LATENCY};
+                          .atomic = ATOMIC_LATENCY, .barrier = BARRIER_LATENCY,
+                          .constant_turn = CONSTANT_CYCLES};
     memcpy(k.latency, latency_of, sizeof k.latency);
     k.blocks_per_sm = blocks_per_sm(p, l);
     const uint64_t busy = (l->blocks + at_least_1(p->multiprocessors) - 1) /
@@ -173,7 +174,7 @@ static double latency(const struct working *w, unsigned at_once)
     const double far = finds_in_l2(w) ? 0 : missed < 1 ? missed : 1;
     const double cycles = w->k->cycles[COST_FROM_L2] * (1 - far) +
                           w->k->cycles[COST_FROM_MEMORY] * far;
-    return cycles * waves(w, at_once) * w->cycle + w->k->grid_syncs * GRID_SYNC_NS * 1e-9;
+    return cycles * waves(w, at_once) * w->cycle;
 }
 
 static void fill_parts(const struct working *w, struct model_time *t)
@@ -195,9 +196,13 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_INT] = on_units(w, (double)kinds[COST_LOGIC] + (double)kinds[COST_INT] / 2 +
                                   (double)kinds[COST_INT64], cc ? cc->rates.int_add : 0);
     part[MODEL_MUL] = on_units(w, (double)kinds[COST_MUL], cc ? cc->rates.int_mul : 0);
-    part[MODEL_SPECIAL] = on_units(w, (double)kinds[COST_SPECIAL], cc ? cc->rates.special : 0);
+    part[MODEL_SPECIAL] = on_units(w, (double)kinds[COST_SPECIAL] + (double)kinds[COST_CONVERT64], cc ? cc->rates.special : 0);
     part[MODEL_SHARED] = wavefronts * w->busiest * w->cycle;
-    part[MODEL_L1] = ((double)w->k->load_lines + local) * w->busiest * w->cycle;
+    part[MODEL_CONSTANT] = (double)w->k->constant_words * CONSTANT_CYCLES * w->busiest * w->cycle;
+    part[MODEL_TENSOR] = (double)w->k->tensor_products / TENSOR_PRODUCTS / w->partitions *
+                         w->busiest * w->cycle;
+    part[MODEL_L1] = ((double)w->k->load_lines + local +
+                      (double)c->texture_requests * TEXTURE_CYCLES) * w->busiest * w->cycle;
     part[MODEL_L2] = (loaded(w) + stored + spilled(w, t->blocks_per_sm)) * SECTOR / (L2_BYTES_CYCLE * w->sms) * w->cycle;
     part[MODEL_MEMORY] = bytes_a_second(w) > 0 ? memory_bytes(w) / bytes_a_second(w) : 0;
     part[MODEL_ATOMICS] = (double)w->k->atomic_places * ATOMIC_PS * 1e-12;

@@ -56,7 +56,7 @@ struct cost {
     uint8_t *kind; /* by pc: 1 + enum cost_kind; 0: not looked up */
     struct byte_set read, written; /* sectors by their numbers */
     uint32_t *lanes, *requests;    /* PLACES of each */
-    uint64_t atomic_places, load_lines;
+    uint64_t atomic_places, load_lines, constant_words;
     struct cost_sample samples[COST_BLOCKS];
     struct cost_block *watched; /* those that run now */
     bool lost;
@@ -118,7 +118,7 @@ static void begin(void *self, const struct sim_begin *b)
     memset(c->lanes, 0, PLACES * sizeof *c->lanes);
     memset(c->requests, 0, PLACES * sizeof *c->requests);
     memset(c->samples, 0, sizeof c->samples);
-    c->atomic_places = c->load_lines = 0;
+    c->atomic_places = c->load_lines = c->constant_words = 0;
     c->lost = false;
     c->blocks = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
     c->warps = (unsigned)((threads + LANES - 1) / LANES);
@@ -288,6 +288,23 @@ static unsigned lines_of(const struct sim_at *at, const struct sim_access *a)
     return lines;
 }
 
+/* The constant cache serves one word to all lanes at once. */
+static unsigned words_of(const struct sim_at *at, const struct sim_access *a)
+{
+    enum { WORD = 4 };
+    uint64_t seen[LANES];
+    unsigned words = 0;
+    EACH_LANE(lane, at->mask) {
+        const uint64_t word = a->address[lane] / WORD;
+        unsigned k = 0;
+        while (k < words && seen[k] != word)
+            k++;
+        if (k == words)
+            seen[words++] = word;
+    }
+    return words;
+}
+
 /* A warp's lines, or its wavefronts of shared memory, are served one after the other. */
 static void time_access(struct cost *c, struct cost_block *b, const struct sim_at *at,
                         const struct sim_access *a)
@@ -303,7 +320,7 @@ static void time_access(struct cost *c, struct cost_block *b, const struct sim_a
         break;
     case SIM_CONST:
     case SIM_PARAM:
-        turns = 1;
+        turns = (a->space == SIM_CONST ? words_of(at, a) : 1) * k->constant_turn;
         near = far = k->constant;
         break;
     case SIM_LOCAL: turns = 1; break;
@@ -362,6 +379,8 @@ static void see(void *self, const struct sim_at *at, const struct sim_access *a)
         if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE)
             see_atomic(c, at, a);
     }
+    if (a->space == SIM_CONST)
+        c->constant_words += words_of(at, a);
     struct cost_block *b = c->watched ? watched_at(c, at->block_index) : NULL;
     if (b)
         time_access(c, b, at, a);
@@ -405,6 +424,13 @@ static bool writes_memory(const struct sim_instruction *i)
            i->kind == SIM_CLASS_FENCE;
 }
 
+/* Such an access is a fence too, for the whole grid or more. */
+static float orders(const struct cost *c, const struct sim_instruction *i)
+{
+    const bool ordered = i->order >= SIM_ACQUIRE && i->scope >= SIM_GPU_SCOPE;
+    return ordered ? (float)c->card.latency[COST_FENCE] : 0;
+}
+
 static void step(struct cost *c, struct cost_block *b, const struct sim_at *at,
                  enum cost_kind kind)
 {
@@ -417,8 +443,8 @@ static void step(struct cost *c, struct cost_block *b, const struct sim_at *at,
             begins = later(begins, w->order[from]);
         if (stores)
             w->order[from] = begins;
-        const float takes =
-            kind == COST_MEMORY ? b->waits[from] : (float)c->card.latency[kind];
+        const float takes = kind != COST_MEMORY ? (float)c->card.latency[kind]
+                                                : b->waits[from] + orders(c, at->code);
         for (uint32_t i = 0; i < o->written; i++)
             ready_at(c, b, at->warp, o->number[i])[from] = begins + takes;
         w->latest[from] = later(w->latest[from], begins);
@@ -494,6 +520,7 @@ static void join(void *self, void *part, bool counts)
         }
         c->atomic_places += p->atomic_places;
         c->load_lines += p->load_lines;
+        c->constant_words += p->constant_words;
         for (unsigned i = 0; i < COST_BLOCKS; i++)
             if (p->samples[i].taken)
                 c->samples[i] = p->samples[i];
@@ -582,8 +609,8 @@ static void tally(struct cost *c, uint32_t pc, const struct sim_result *r, struc
 {
     const struct sim_instruction *i = &r->code[pc];
     out->kinds[kind_at(c, pc, i)] += r->tally[pc].warps;
-    if (i->kind == SIM_CLASS_ATOMIC && i->group_sync && c->blocks)
-        out->grid_syncs += (double)r->tally[pc].lanes / (double)c->blocks;
+    if (kind_at(c, pc, i) == COST_TENSOR)
+        out->tensor_products += r->tally[pc].warps * cost_products_of(i);
     out->float_atomics |= i->kind == SIM_CLASS_ATOMIC && strstr(i->text, ".f") != NULL;
 }
 
@@ -601,6 +628,7 @@ bool cost_take(struct cost *c, const struct sim_result *r, struct launch_cost *o
     out->hot_warps = most_of(c->requests);
     out->atomic_places = c->atomic_places;
     out->load_lines = c->load_lines;
+    out->constant_words = c->constant_words;
     take_samples(c, r, out);
     return true;
 }

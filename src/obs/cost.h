@@ -22,10 +22,12 @@ enum cost_kind {
 };
 extern const char *const cost_kind_says[COST_KINDS];
 enum cost_kind cost_kind_of(const struct sim_instruction *);
+uint64_t cost_products_of(const struct sim_instruction *); /* multiply-adds of one of TENSOR */
 
 /* Latencies in cycles, and the size of the cache, of the card that the time is for. */
 struct cost_card {
     uint16_t latency[COST_KINDS]; /* until the result can be used; of MEMORY: */
+    uint16_t constant_turn; /* for each word of a warp */
     uint16_t shared, constant, l1, l2, memory, atomic, barrier;
     uint32_t l1_bytes;            /* that the blocks of a multiprocessor share with shared memory */
     uint32_t blocks_per_sm;       /* that are resident, if there are so many */
@@ -50,7 +52,8 @@ struct launch_cost {
     uint64_t hot_lanes;            /* most atomics at one address, counted in lanes */
     uint64_t hot_warps;            /* and in warp instructions */
     bool float_atomics;
-    double grid_syncs;             /* of a block */
+    uint64_t tensor_products;      /* multiply-adds of tensor cores */
+    uint64_t constant_words;       /* different words that warps ask the constant cache for */
     uint64_t atomic_places;        /* sectors times warps: what atomics ask of L2 */
     uint64_t load_lines;           /* lines of 128 bytes that warps ask L1 for */
     uint64_t blocks, local_bytes;     /* local_bytes: of a thread */

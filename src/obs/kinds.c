@@ -4,6 +4,7 @@
  */
 #include "obs/cost.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const cost_kind_says[COST_KINDS] = {
@@ -70,7 +71,9 @@ static enum cost_kind divides(struct opcode o)
 /* A cast from one integer to another takes none of its own in most cases. */
 static enum cost_kind converts(struct opcode o)
 {
-    return has(o, ".f") || has(o, ".bf") || has(o, "x2") ? COST_CONVERT : COST_FREE;
+    if (!has(o, ".f") && !has(o, ".bf") && !has(o, "x2"))
+        return COST_FREE;
+    return has(o, ".f64") || is_64(o) ? COST_CONVERT64 : COST_CONVERT;
 }
 
 static enum cost_kind computes(struct opcode o)
@@ -86,6 +89,16 @@ static enum cost_kind computes(struct opcode o)
     if (is_one_of(o, "mul mad mul24 mad24 dp4a dp2a"))
         return COST_MUL;
     return is_64(o) ? COST_INT64 : COST_INT;
+}
+
+/* A product of tiles names its shape: m16n8k16. */
+uint64_t cost_products_of(const struct sim_instruction *i)
+{
+    unsigned m, n, k;
+    for (const char *at = strchr(i->text, 'm'); at; at = strchr(at + 1, 'm'))
+        if (sscanf(at, "m%un%uk%u", &m, &n, &k) == 3)
+            return (uint64_t)m * n * k;
+    return 0;
 }
 
 enum cost_kind cost_kind_of(const struct sim_instruction *i)
