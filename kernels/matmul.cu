@@ -9,7 +9,7 @@
  * these variants need too. A part ends where the next one begins.
  */
 
-//: used by tiled16 tiled32 nobarrier1 nobarrier2 regtile regtile8 wide double
+//: used by tiled16 tiled32 nobarrier1 nobarrier2 regtile regtile8 wide double warptile
 /* The element in this row and column, or 0 outside of the matrix. */
 __device__ __forceinline__ float Element(const float *matrix, int row, int col, int rows, int cols)
 {
@@ -227,7 +227,7 @@ extern "C" __global__ void matmul_regtile8(const float *a, const float *b, float
     Multiply_in_registers<8, 8>(a, b, c, m, n, k);
 }
 
-//: used by wide double
+//: used by wide double warptile
 #define SIDE 128    /* a block computes SIDE x SIDE elements of C */
 #define DEPTH 8     /* the columns of a tile of A, and the rows of a tile of B */
 
@@ -376,6 +376,153 @@ extern "C" __global__ void matmul_double(const float *a, const float *b, float *
         __syncthreads();
     }
     Store_sums(c, sum, m, n);
+}
+
+//: used by warptile
+/* Four neighbouring elements, by one load. */
+__device__ __forceinline__ float4 Four_inside(const float *from)
+{
+    float4 v = *(const float4 *)from;
+    return make_float4(v.x, v.y, v.z, v.w);   /* part by part: clang splits a copy */
+}
+
+/* The elements of a tile of HIGH x WIDE that this thread loads: fours of neighbours in a row. If
+ * all tiles fit, no load needs a test. */
+template <int HIGH, int WIDE, int THREADS, bool FITS>
+__device__ __forceinline__ void Load_fours(float4 *to, const float *matrix, int row, int col,
+                                           int rows, int cols)
+{
+#pragma unroll
+    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++) {
+        int r = row + i / (WIDE / 4), s = col + i % (WIDE / 4) * 4;
+        to[j] = FITS ? Four_inside(&matrix[r * cols + s])
+                     : Four_elements(matrix, r, s, rows, cols);
+    }
+}
+
+/* Store the elements of a tile of A by columns. */
+template <int HIGH, int WIDE, int THREADS>
+__device__ __forceinline__ void Store_columns(float to[WIDE][HIGH + 4], const float4 *part)
+{
+#pragma unroll
+    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++) {
+        int row = i / (WIDE / 4), col = i % (WIDE / 4) * 4;
+        to[col][row] = part[j].x;
+        to[col + 1][row] = part[j].y;
+        to[col + 2][row] = part[j].z;
+        to[col + 3][row] = part[j].w;
+    }
+}
+
+/* Store the elements of a tile of B by rows. */
+template <int HIGH, int WIDE, int THREADS>
+__device__ __forceinline__ void Store_rows(float to[HIGH][WIDE], const float4 *part)
+{
+#pragma unroll
+    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++)
+        *(float4 *)&to[i / (WIDE / 4)][i % (WIDE / 4) * 4] =
+            make_float4(part[j].x, part[j].y, part[j].z, part[j].w);
+}
+
+/* EACH elements from shared memory: fours that begin APART elements from each other. */
+template <int EACH, int APART>
+__device__ __forceinline__ void Take_fours(float to[EACH], const float *from)
+{
+#pragma unroll
+    for (int j = 0; j < EACH; j += 4) {
+        float4 four = *(const float4 *)(from + j / 4 * APART);
+        to[j] = four.x, to[j + 1] = four.y, to[j + 2] = four.z, to[j + 3] = four.w;
+    }
+}
+
+/*
+ * A block computes ROWS x COLS elements of C, in steps of DEEP columns of A. A warp computes a tile
+ * of its own, with 4 x 8 lanes and EACH x EACH elements for each lane. While a lane multiplies the
+ * values of one column of A, it loads the values of the next one from shared memory.
+ */
+template <int ROWS, int COLS, int DEEP, int EACH, bool FITS>
+__device__ __forceinline__ void Multiply_by_warps(float a_tile[2][DEEP][ROWS + 4],
+                                                  float b_tile[2][DEEP][COLS], const float *a,
+                                                  const float *b, float *c, int m, int n, int k)
+{
+    const int ACROSS = COLS / (8 * EACH), THREADS = 32 * ACROSS * ROWS / (4 * EACH);
+    float4 part_a[ROWS * DEEP / 4 / THREADS], part_b[DEEP * COLS / 4 / THREADS];
+    int row = ROWS * blockIdx.y, col = COLS * blockIdx.x;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int y = warp / ACROSS * 4 * EACH + lane / 8 * 4, x = warp % ACROSS * 8 * EACH + lane % 8 * 4;
+    float sum[EACH][EACH] = {};
+
+    Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, 0, m, k);
+    Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, 0, col, k, n);
+    Store_columns<ROWS, DEEP, THREADS>(a_tile[0], part_a);
+    Store_rows<DEEP, COLS, THREADS>(b_tile[0], part_b);
+    __syncthreads();
+    for (int first = 0, now = 0; first < k; first += DEEP, now = 1 - now) {
+        bool more = first + DEEP < k;
+        float from_a[2][EACH], from_b[2][EACH];
+        if (more) {
+            Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, first + DEEP, m, k);
+            Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, first + DEEP, col, k, n);
+        }
+        Take_fours<EACH, 16>(from_a[0], &a_tile[now][0][y]);
+        Take_fours<EACH, 32>(from_b[0], &b_tile[now][0][x]);
+#pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            if (i + 1 < DEEP) {
+                Take_fours<EACH, 16>(from_a[(i + 1) % 2], &a_tile[now][i + 1][y]);
+                Take_fours<EACH, 32>(from_b[(i + 1) % 2], &b_tile[now][i + 1][x]);
+            }
+#pragma unroll
+            for (int j = 0; j < EACH * EACH; j++)
+                sum[j / EACH][j % EACH] += from_a[i % 2][j / EACH] * from_b[i % 2][j % EACH];
+        }
+        if (more) {
+            Store_columns<ROWS, DEEP, THREADS>(a_tile[1 - now], part_a);
+            Store_rows<DEEP, COLS, THREADS>(b_tile[1 - now], part_b);
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int r = 0; r < EACH; r++)
+#pragma unroll
+        for (int j = 0; j < EACH; j += 4)
+            Store_four(c, row + y + r % 4 + r / 4 * 16, col + x + j / 4 * 32, &sum[r][j], m, n);
+}
+
+/* The 4 unused elements after each column of the tile of A avoid bank conflicts. */
+template <int ROWS, int COLS, int DEEP, int EACH>
+__device__ __forceinline__ void Multiply_tiles(const float *a, const float *b, float *c, int m,
+                                               int n, int k)
+{
+    __shared__ __align__(16) float a_tile[2][DEEP][ROWS + 4], b_tile[2][DEEP][COLS];
+
+    if (m % ROWS == 0 && n % COLS == 0 && k % DEEP == 0)
+        Multiply_by_warps<ROWS, COLS, DEEP, EACH, true>(a_tile, b_tile, a, b, c, m, n, k);
+    else
+        Multiply_by_warps<ROWS, COLS, DEEP, EACH, false>(a_tile, b_tile, a, b, c, m, n, k);
+}
+
+//: variant warptile
+/* 128 x 128 elements for each block, for large matrices. The bounds limit the registers, so that
+ * two blocks of 256 threads fit on a multiprocessor. */
+extern "C" __global__ void __launch_bounds__(256, 2)
+matmul_warptile(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    Multiply_tiles<128, 128, 8, 8>(a, b, c, m, n, k);
+}
+
+/* 64 x 128 elements: twice as many blocks. */
+extern "C" __global__ void __launch_bounds__(128, 4)
+matmul_warptile64(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    Multiply_tiles<64, 128, 8, 8>(a, b, c, m, n, k);
+}
+
+/* 64 x 32 elements, and 4 x 4 for each thread: for small matrices. */
+extern "C" __global__ void __launch_bounds__(128, 4)
+matmul_warptile32(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    Multiply_tiles<64, 32, 16, 4>(a, b, c, m, n, k);
 }
 
 //: used by wmma

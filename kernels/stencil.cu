@@ -95,7 +95,7 @@ extern "C" __global__ void stencil_vector(const int *x, int *y, int n, int radiu
         }
 #pragma unroll
         for (int p = 0; p < 16; p++) {
-            int distance = k + p % 4 - p / 4;   /* of this element from that of the sum */
+            int distance = k + p % 4 - p / 4;   /* from the middle of the sum to this element */
             sum[p / 4] += distance >= -radius && distance <= radius ? part[p % 4] : 0;
         }
     }

@@ -111,7 +111,7 @@ int main(int argc, char *argv[])
     dim3 threads(16, 16), blocks((n + 63) / 64, (m + 63) / 64);
 //: used by regtile8
     dim3 threads(16, 16), blocks((n + 127) / 128, (m + 127) / 128);
-//: used by wide double
+//: used by wide double warptile
     dim3 threads(256), blocks((n + 127) / 128, (m + 127) / 128);
 //: used by wmma
     dim3 threads(128), blocks((n + 63) / 64, (m + 63) / 64);
