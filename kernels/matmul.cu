@@ -392,36 +392,18 @@ template <int HIGH, int WIDE, int THREADS, bool FITS>
 __device__ __forceinline__ void Load_fours(float4 *to, const float *matrix, int row, int col,
                                            int rows, int cols)
 {
-#pragma unroll
-    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++) {
-        int r = row + i / (WIDE / 4), s = col + i % (WIDE / 4) * 4;
-        to[j] = FITS ? Four_inside(&matrix[r * cols + s])
-                     : Four_elements(matrix, r, s, rows, cols);
-    }
-}
+    int me = threadIdx.x;
 
-/* Store the elements of a tile of A by columns. */
-template <int HIGH, int WIDE, int THREADS>
-__device__ __forceinline__ void Store_columns(float to[WIDE][HIGH + 4], const float4 *part)
-{
 #pragma unroll
-    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++) {
-        int row = i / (WIDE / 4), col = i % (WIDE / 4) * 4;
-        to[col][row] = part[j].x;
-        to[col + 1][row] = part[j].y;
-        to[col + 2][row] = part[j].z;
-        to[col + 3][row] = part[j].w;
+    for (int j = 0; j < HIGH * WIDE / 4 / THREADS; j++) {
+        int i = me + j * THREADS;
+        if (FITS)
+            to[j] = Four_inside(&matrix[(size_t)(row + i / (WIDE / 4)) * cols + col +
+                                        i % (WIDE / 4) * 4]);
+        else
+            to[j] = Four_elements(matrix, row + i / (WIDE / 4), col + i % (WIDE / 4) * 4, rows,
+                                  cols);
     }
-}
-
-/* Store the elements of a tile of B by rows. */
-template <int HIGH, int WIDE, int THREADS>
-__device__ __forceinline__ void Store_rows(float to[HIGH][WIDE], const float4 *part)
-{
-#pragma unroll
-    for (int i = threadIdx.x, j = 0; j < HIGH * WIDE / 4 / THREADS; i += THREADS, j++)
-        *(float4 *)&to[i / (WIDE / 4)][i % (WIDE / 4) * 4] =
-            make_float4(part[j].x, part[j].y, part[j].z, part[j].w);
 }
 
 /* EACH elements from shared memory: fours that begin APART elements from each other. */
@@ -438,32 +420,50 @@ __device__ __forceinline__ void Take_fours(float to[EACH], const float *from)
 /*
  * A block computes ROWS x COLS elements of C, in steps of DEEP columns of A. A warp computes a tile
  * of its own, with 4 x 8 lanes and EACH x EACH elements for each lane. While a lane multiplies the
- * values of one column of A, it loads the values of the next one from shared memory.
+ * values of one column of A, it loads the values of the next one from shared memory. The 4 unused
+ * elements after each column of the tile of A avoid bank conflicts.
  */
 template <int ROWS, int COLS, int DEEP, int EACH, bool FITS>
-__device__ __forceinline__ void Multiply_by_warps(float a_tile[2][DEEP][ROWS + 4],
-                                                  float b_tile[2][DEEP][COLS], const float *a,
-                                                  const float *b, float *c, int m, int n, int k)
+__device__ __forceinline__ void Multiply_by_warps(const float *a, const float *b, float *c, int m,
+                                                  int n, int k)
 {
     const int ACROSS = COLS / (8 * EACH), THREADS = 32 * ACROSS * ROWS / (4 * EACH);
-    float4 part_a[ROWS * DEEP / 4 / THREADS], part_b[DEEP * COLS / 4 / THREADS];
-    int row = ROWS * blockIdx.y, col = COLS * blockIdx.x;
-    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const int OF_A = ROWS * DEEP / 4 / THREADS, OF_B = DEEP * COLS / 4 / THREADS;
+    __shared__ __align__(16) float a_tile[2][DEEP][ROWS + 4], b_tile[2][DEEP][COLS];
+    int me = threadIdx.x, warp = me / 32, lane = me % 32;
     int y = warp / ACROSS * 4 * EACH + lane / 8 * 4, x = warp % ACROSS * 8 * EACH + lane % 8 * 4;
+    const int row = FITS ? 0 : ROWS * blockIdx.y, col = FITS ? 0 : COLS * blockIdx.x;
+    float4 part_a[OF_A], part_b[OF_B];
     float sum[EACH][EACH] = {};
 
+    if (FITS) {   /* the block's rows of A and columns of B begin here */
+        a += (size_t)ROWS * blockIdx.y * k;
+        b += COLS * blockIdx.x;
+    }
     Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, 0, m, k);
     Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, 0, col, k, n);
-    Store_columns<ROWS, DEEP, THREADS>(a_tile[0], part_a);
-    Store_rows<DEEP, COLS, THREADS>(b_tile[0], part_b);
+#pragma unroll
+    for (int j = 0; j < OF_A; j++) {   /* the tile of A by columns */
+        int i = me + j * THREADS, r = i / (DEEP / 4), s = i % (DEEP / 4) * 4;
+        a_tile[0][s][r] = part_a[j].x;
+        a_tile[0][s + 1][r] = part_a[j].y;
+        a_tile[0][s + 2][r] = part_a[j].z;
+        a_tile[0][s + 3][r] = part_a[j].w;
+    }
+#pragma unroll
+    for (int j = 0; j < OF_B; j++) {   /* the tile of B by rows */
+        int i = me + j * THREADS, r = i / (COLS / 4), s = i % (COLS / 4) * 4;
+        *(float4 *)&b_tile[0][r][s] =
+            make_float4(part_b[j].x, part_b[j].y, part_b[j].z, part_b[j].w);
+    }
     __syncthreads();
-    for (int first = 0, now = 0; first < k; first += DEEP, now = 1 - now) {
+    for (int first = 0, now = 0; first < k; first += DEEP, now ^= 1) {
         bool more = first + DEEP < k;
-        float from_a[2][EACH], from_b[2][EACH];
         if (more) {
             Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, first + DEEP, m, k);
             Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, first + DEEP, col, k, n);
         }
+        float from_a[2][EACH], from_b[2][EACH];
         Take_fours<EACH, 16>(from_a[0], &a_tile[now][0][y]);
         Take_fours<EACH, 32>(from_b[0], &b_tile[now][0][x]);
 #pragma unroll
@@ -477,52 +477,63 @@ __device__ __forceinline__ void Multiply_by_warps(float a_tile[2][DEEP][ROWS + 4
                 sum[j / EACH][j % EACH] += from_a[i % 2][j / EACH] * from_b[i % 2][j % EACH];
         }
         if (more) {
-            Store_columns<ROWS, DEEP, THREADS>(a_tile[1 - now], part_a);
-            Store_rows<DEEP, COLS, THREADS>(b_tile[1 - now], part_b);
+#pragma unroll
+            for (int j = 0; j < OF_A; j++) {   /* the tile of A by columns */
+                int i = me + j * THREADS, r = i / (DEEP / 4), s = i % (DEEP / 4) * 4;
+                a_tile[now ^ 1][s][r] = part_a[j].x;
+                a_tile[now ^ 1][s + 1][r] = part_a[j].y;
+                a_tile[now ^ 1][s + 2][r] = part_a[j].z;
+                a_tile[now ^ 1][s + 3][r] = part_a[j].w;
+            }
+#pragma unroll
+            for (int j = 0; j < OF_B; j++) {   /* the tile of B by rows */
+                int i = me + j * THREADS, r = i / (COLS / 4), s = i % (COLS / 4) * 4;
+                *(float4 *)&b_tile[now ^ 1][r][s] =
+                    make_float4(part_b[j].x, part_b[j].y, part_b[j].z, part_b[j].w);
+            }
         }
         __syncthreads();
     }
 #pragma unroll
-    for (int r = 0; r < EACH; r++)
+    for (int r = 0; r < EACH; r++) {
+        int my_row = ROWS * blockIdx.y + y + r % 4 + r / 4 * 16, my_col = COLS * blockIdx.x + x;
 #pragma unroll
         for (int j = 0; j < EACH; j += 4)
-            Store_four(c, row + y + r % 4 + r / 4 * 16, col + x + j / 4 * 32, &sum[r][j], m, n);
-}
-
-/* The 4 unused elements after each column of the tile of A avoid bank conflicts. */
-template <int ROWS, int COLS, int DEEP, int EACH>
-__device__ __forceinline__ void Multiply_tiles(const float *a, const float *b, float *c, int m,
-                                               int n, int k)
-{
-    __shared__ __align__(16) float a_tile[2][DEEP][ROWS + 4], b_tile[2][DEEP][COLS];
-
-    if (m % ROWS == 0 && n % COLS == 0 && k % DEEP == 0)
-        Multiply_by_warps<ROWS, COLS, DEEP, EACH, true>(a_tile, b_tile, a, b, c, m, n, k);
-    else
-        Multiply_by_warps<ROWS, COLS, DEEP, EACH, false>(a_tile, b_tile, a, b, c, m, n, k);
+            if (FITS)
+                *(float4 *)&c[(size_t)my_row * n + my_col + j / 4 * 32] =
+                    make_float4(sum[r][j], sum[r][j + 1], sum[r][j + 2], sum[r][j + 3]);
+            else
+                Store_four(c, my_row, my_col + j / 4 * 32, &sum[r][j], m, n);
+    }
 }
 
 //: variant warptile
-/* 128 x 128 elements for each block, for large matrices. The bounds limit the registers, so that
- * two blocks of 256 threads fit on a multiprocessor. */
+/* 128 x 128 elements for each block, if all tiles fit exactly. The bounds limit the registers, so
+ * that two blocks of 256 threads have room on a multiprocessor. */
 extern "C" __global__ void __launch_bounds__(256, 2)
 matmul_warptile(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    Multiply_tiles<128, 128, 8, 8>(a, b, c, m, n, k);
+    Multiply_by_warps<128, 128, 8, 8, true>(a, b, c, m, n, k);
 }
 
-/* 64 x 128 elements: twice as many blocks. */
+/* 64 x 128 elements, for any sizes: twice as many blocks. */
 extern "C" __global__ void __launch_bounds__(128, 4)
 matmul_warptile64(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    Multiply_tiles<64, 128, 8, 8>(a, b, c, m, n, k);
+    if (m % 64 == 0 && n % 128 == 0 && k % 8 == 0)
+        Multiply_by_warps<64, 128, 8, 8, true>(a, b, c, m, n, k);
+    else
+        Multiply_by_warps<64, 128, 8, 8, false>(a, b, c, m, n, k);
 }
 
 /* 64 x 32 elements, and 4 x 4 for each thread: for small matrices. */
 extern "C" __global__ void __launch_bounds__(128, 4)
 matmul_warptile32(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    Multiply_tiles<64, 32, 16, 4>(a, b, c, m, n, k);
+    if (m % 64 == 0 && n % 32 == 0 && k % 16 == 0)
+        Multiply_by_warps<64, 32, 16, 4, true>(a, b, c, m, n, k);
+    else
+        Multiply_by_warps<64, 32, 16, 4, false>(a, b, c, m, n, k);
 }
 
 //: used by wmma

@@ -567,12 +567,13 @@ check_matmul() {
         expect "matmul_$k" 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes from shared memory'
         expect "matmul_$k" 'ld\.global\.v4\.f32' -ge 2 'and from global memory'
     done
-    for k in warptile warptile64 warptile32; do
-        expect "matmul_$k" 'local' -eq 0 'nothing local'
-        expect "matmul_$k" 'bar\.sync' -eq 4 'two barriers, with tests of the size and without'
+    for pair in warptile:2 warptile64:4 warptile32:4; do
+        expect "matmul_${pair%:*}" 'local' -eq 0 'nothing local'
+        expect "matmul_${pair%:*}" 'bar\.sync' -eq "${pair#*:}" 'two barriers, and two with tests'
     done
-    expect matmul_warptile 'ld\.shared\.v4\.f32' -eq 64 'loads of 16 bytes'
-    expect matmul_warptile 'fma\.rn\.f32' -eq 1024 '8 products of 64 elements, twice'
+    expect matmul_warptile 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes'
+    expect matmul_warptile 'ld\.global.*\.f32' -eq 4 'loads of four elements, without tests'
+    expect matmul_warptile 'fma\.rn\.f32' -eq 512 '8 products of 64 elements'
     expect matmul_wmma 'wmma\.mma\.sync' -eq 4 'four products of tensor cores'
     expect matmul_wmma 'local' -eq 0 'nothing local'
 }

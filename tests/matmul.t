@@ -31,6 +31,7 @@
 #: matmul -n 67 -m 129 -k 20 --variant warptile  | right
 #: matmul -n 1024 -m 1024 -k 8 --variant warptile | right
 #: matmul -n 2048 -m 1024 -k 8 --variant warptile | right
+#: matmul -n 2044 -m 1023 -k 9 --variant warptile | right
 #: matmul -n 33 -m 31 --variant oneblock         | right
 #: matmul -n 20 -a iota -b value:0.5             | right
 #: matmul -n 50 --seed 7 --variant wmma          | right

@@ -35,7 +35,8 @@ static const struct rung rungs[] = {
                       3 * 2 * (256 * (64 + 8) + 64 * (128 + 8)) /* three stages of f16 */},
 };
 
-/* The largest tiles are the best, if there are enough blocks for the multiprocessors of a card. */
+/* The largest tiles are the best, if there are enough blocks for the multiprocessors of a card. The
+ * kernel with the first ones has no tests, so they must fit. */
 static const struct rung warp_tiles[] = {
     {{256, 1}, 128, 128, 8, 4, 0, NULL},
     {{128, 1}, 64, 128, 8, 4, 0, "matmul_warptile64"},
@@ -50,11 +51,18 @@ static unsigned parts(int size, unsigned part)
     return (unsigned)divide_up((uint64_t)size, part);
 }
 
+static bool tiles_fit(const struct rung *g, struct matmul_size z)
+{
+    return (unsigned)z.m % g->rows == 0 && (unsigned)z.n % g->cols == 0 &&
+           (unsigned)z.k % g->depth == 0;
+}
+
 static const struct rung *rung_of(const struct lab_variant *v, struct matmul_size z)
 {
     const struct rung *g = warp_tiles, *last = warp_tiles + WARP_TILES - 1;
     if (v->tag != BY_WARP_TILES)
         return &rungs[v->tag];
+    g += !tiles_fit(g, z);
     while (g < last && parts(z.m, g->rows) * parts(z.n, g->cols) < ENOUGH_BLOCKS)
         g++;
     return g;
@@ -111,10 +119,7 @@ static uint64_t tile_loads(int rows, int cols, unsigned tile_cols, unsigned widt
 static bool loads_are_wide(const struct lab_variant *v, const struct rung *g, struct matmul_size z,
                            int cols)
 {
-    const unsigned m = (unsigned)z.m, n = (unsigned)z.n, k = (unsigned)z.k;
-    if (v->tag == BY_FRAGMENTS)
-        return m % g->rows == 0 && n % g->cols == 0 && k % g->depth == 0;
-    return (unsigned)cols % g->width == 0;
+    return v->tag == BY_FRAGMENTS ? tiles_fit(g, z) : (unsigned)cols % g->width == 0;
 }
 
 uint64_t matmul_loads(const struct lab_variant *v, struct matmul_size z)
