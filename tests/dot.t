@@ -55,6 +55,7 @@ right partials 0
 right two-kernels 0
 right gridstride 256
 right best 16
+json_is .counters.global_load_requests 4096 'best: a quarter of the loads of gridstride'
 say_json 'dot --variant two-kernels'
 json_is .launches.# 2 'two-kernels: two launches'
 json_is .launches[1].kernel dot_finish 'the second adds the sums'

@@ -99,6 +99,17 @@ json_is 1:.counters.barriers 256 'wide: two barriers a step'
 json_is 2:.counters.barriers 136 'double: one, and one before the first'
 json_is 3:.counters.barriers 128 'async: one'
 
+# The last rungs: the loads of double with fewer instructions, and larger tiles than those of wmma.
+say_json 'matmul -n 2048 -m 1024 -k 16 --variant double
+matmul -n 2048 -m 1024 -k 16 --variant warptile
+matmul -n 512 -k 64 --variant wmma; matmul -n 512 -k 64 --variant mma'
+json_is 2:.counters.global_load_requests "$(json 1:.counters.global_load_requests)" 'the same loads'
+json_is 2:.counters.shared_load_requests "$(json 1:.counters.shared_load_requests)" 'everywhere'
+ok 'warptile: fewer instructions' test "$(json 2:.counters.warp_instructions)" \
+    -lt "$(json 1:.counters.warp_instructions)"
+json_is 3:.counters.global_load_requests 2048 'wmma: 8 times all of A and of B'
+json_is 4:.counters.global_load_requests 768 'mma: 4 times A and twice B'
+
 # Any shape, also where no row begins at a multiple of 16 bytes; the loads are as predicted.
 for sizes in '-n 1' '-n 3 -m 2 -k 5' '-n 31 -m 33 -k 17' '-n 16 -m 64 -k 128' '-n 65 -m 20 -k 130' \
     '-n 100 -m 37 -k 21' '-n 132 -m 4 -k 12' '-n 129 -m 129 -k 9' '-n 4 -m 300 -k 3' \

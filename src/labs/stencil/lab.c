@@ -18,7 +18,8 @@ enum stencil_tag {                 /* of a variant */
                    SHORT_HALO = 4, /* it goes wrong only where the halo is longer than a block */
                    BY_FOURS = 8    /* elements that a thread takes at once */
 };
-enum { WARP = 32, FOUR = 4, MOST_N = 1 << 22, MOST_RADIUS = 1 << 16, USUAL_RADIUS = 3, USUAL_THREADS = 256 };
+enum { WARP = 32, FOUR = 4, MOST_N = 1 << 22, MOST_RADIUS = 1 << 16 };
+enum { USUAL_RADIUS = 3, USUAL_THREADS = 256 };
 enum { SHORT_RADIUS = 100, SHORT_THREADS = 64 }; /* what SHORT_HALO shows itself with */
 
 struct stencil_options {
