@@ -227,7 +227,7 @@ extern "C" __global__ void matmul_regtile8(const float *a, const float *b, float
     Multiply_in_registers<8, 8>(a, b, c, m, n, k);
 }
 
-//: used by wide double warptile
+//: used by wide double
 #define SIDE 128    /* a block computes SIDE x SIDE elements of C */
 #define DEPTH 8     /* the columns of a tile of A, and the rows of a tile of B */
 
@@ -237,6 +237,7 @@ struct Wide_tiles {
     float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
 };
 
+//: used by wide double warptile
 /* Four neighbouring elements of a row, with 0 outside of the matrix. One load reads all four if
  * each row begins at a multiple of 16 bytes. */
 __device__ __forceinline__ float4 Four_elements(const float *matrix, int row, int col, int rows,
@@ -254,6 +255,7 @@ __device__ __forceinline__ float4 Four_elements(const float *matrix, int row, in
                        Element(matrix, row, col + 3, rows, cols));
 }
 
+//: used by wide double
 /* The part of the tile of A that this thread loads: 4 elements of one row. */
 __device__ __forceinline__ float4 My_part_of_a(const float *a, int m, int k, int first)
 {
@@ -305,6 +307,7 @@ __device__ __forceinline__ void Add_wide_products(float sum[8][8], const Wide_ti
     }
 }
 
+//: used by wide double warptile
 /* Store four neighbouring elements of C, as far as they are inside. */
 __device__ __forceinline__ void Store_four(float *c, int row, int col, const float v[4], int m,
                                            int n)
@@ -321,6 +324,7 @@ __device__ __forceinline__ void Store_four(float *c, int row, int col, const flo
             c[row * n + col + s] = v[s];
 }
 
+//: used by wide double
 __device__ __forceinline__ void Store_sums(float *c, const float sum[8][8], int m, int n)
 {
     int x = threadIdx.x % 16 * 4, y = threadIdx.x / 16 * 4;

@@ -127,7 +127,7 @@ no_quicker dot 8
 # The last rungs beside NVIDIA's libraries, with the factor (tests/data/rungs.txt). On a card other
 # than an H100 the factors are only shown.
 if $NVCC -std=c++17 -O2 -arch=native -o "$tmp/rungs" "$top_srcdir/tests/gpu/rungs.cu" -lcublas \
-    -lcurand -lcuda 2>"$err"; then
+    -lcurand -lcuda -Xlinker -rpath -Xlinker "${CUDA_HOME:-/usr/local/cuda}/lib64" 2>"$err"; then
     "$tmp/rungs" "$PTXDIR" >"$tmp/rows" 2>"$err"
     verdict $? 'the last rungs beside the libraries' "$(cat "$err")"
     if test "$h100"; then least=; else least=told; fi
