@@ -10,10 +10,10 @@
  * these variants need too. A part ends where the next one begins.
  */
 
-//: used by shared-atomic shuffle-atomic partials two-kernels gridstride
+//: used by shared-atomic shuffle-atomic partials two-kernels gridstride best
 #include "lab_sums.h"    /* sums over a warp and over a block */
 
-//: used by all but cublas
+//: used by all but best cublas
 /* The product of this thread, or 0 if it has none. */
 __device__ __forceinline__ float My_product(const float *a, const float *b, int n)
 {
@@ -102,6 +102,26 @@ extern "C" __global__ void dot_gridstride(const float *a, const float *b, const 
     __shared__ float warp_sum_arr[WARPSZ];
 
     float blk_dot = Block_sum(My_products(a, b, n), warp_sum_arr);
+    if (threadIdx.x == 0)
+        atomicAdd(dot, blk_dot);
+}
+
+//: variant best
+/* The same with loads of four elements. Each thread has a quarter of the loads. */
+extern "C" __global__ void dot_best(const float *a, const float *b, const int n, float *dot)
+{
+    __shared__ float warp_sum_arr[WARPSZ];
+    int first = blockDim.x * blockIdx.x + threadIdx.x, fours = n / 4;
+    int stride = blockDim.x * gridDim.x;
+    float my_sum = 0.0f;
+
+    for (int i = first; i < fours; i += stride) {
+        float4 v = ((const float4 *)a)[i], w = ((const float4 *)b)[i];
+        my_sum += (v.x * w.x + v.y * w.y) + (v.z * w.z + v.w * w.w);
+    }
+    for (int i = 4 * fours + first; i < n; i += stride)
+        my_sum += a[i] * b[i];
+    float blk_dot = Block_sum(my_sum, warp_sum_arr);
     if (threadIdx.x == 0)
         atomicAdd(dot, blk_dot);
 }

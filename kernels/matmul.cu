@@ -9,7 +9,7 @@
  * these variants need too. A part ends where the next one begins.
  */
 
-//: used by tiled16 tiled32 nobarrier1 nobarrier2 regtile regtile8 wide double
+//: used by tiled16 tiled32 nobarrier1 nobarrier2 regtile regtile8 wide double warptile
 /* The element in this row and column, or 0 outside of the matrix. */
 __device__ __forceinline__ float Element(const float *matrix, int row, int col, int rows, int cols)
 {
@@ -237,6 +237,7 @@ struct Wide_tiles {
     float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
 };
 
+//: used by wide double warptile
 /* Four neighbouring elements of a row, with 0 outside of the matrix. One load reads all four if
  * each row begins at a multiple of 16 bytes. */
 __device__ __forceinline__ float4 Four_elements(const float *matrix, int row, int col, int rows,
@@ -254,6 +255,7 @@ __device__ __forceinline__ float4 Four_elements(const float *matrix, int row, in
                        Element(matrix, row, col + 3, rows, cols));
 }
 
+//: used by wide double
 /* The part of the tile of A that this thread loads: 4 elements of one row. */
 __device__ __forceinline__ float4 My_part_of_a(const float *a, int m, int k, int first)
 {
@@ -305,6 +307,7 @@ __device__ __forceinline__ void Add_wide_products(float sum[8][8], const Wide_ti
     }
 }
 
+//: used by wide double warptile
 /* Store four neighbouring elements of C, as far as they are inside. */
 __device__ __forceinline__ void Store_four(float *c, int row, int col, const float v[4], int m,
                                            int n)
@@ -321,6 +324,7 @@ __device__ __forceinline__ void Store_four(float *c, int row, int col, const flo
             c[row * n + col + s] = v[s];
 }
 
+//: used by wide double
 __device__ __forceinline__ void Store_sums(float *c, const float sum[8][8], int m, int n)
 {
     int x = threadIdx.x % 16 * 4, y = threadIdx.x / 16 * 4;
@@ -376,6 +380,164 @@ extern "C" __global__ void matmul_double(const float *a, const float *b, float *
         __syncthreads();
     }
     Store_sums(c, sum, m, n);
+}
+
+//: used by warptile
+/* Four neighbouring elements, by one load. */
+__device__ __forceinline__ float4 Four_inside(const float *from)
+{
+    float4 v = *(const float4 *)from;
+    return make_float4(v.x, v.y, v.z, v.w);   /* part by part: clang splits a copy */
+}
+
+/* The elements of a tile of HIGH x WIDE that this thread loads: fours of neighbours in a row. If
+ * all tiles fit, no load needs a test. */
+template <int HIGH, int WIDE, int THREADS, bool FITS>
+__device__ __forceinline__ void Load_fours(float4 *to, const float *matrix, int row, int col,
+                                           int rows, int cols)
+{
+    int me = threadIdx.x;
+
+#pragma unroll
+    for (int j = 0; j < HIGH * WIDE / 4 / THREADS; j++) {
+        int i = me + j * THREADS;
+        if (FITS)
+            to[j] = Four_inside(&matrix[(size_t)(row + i / (WIDE / 4)) * cols + col +
+                                        i % (WIDE / 4) * 4]);
+        else
+            to[j] = Four_elements(matrix, row + i / (WIDE / 4), col + i % (WIDE / 4) * 4, rows,
+                                  cols);
+    }
+}
+
+/* EACH elements from shared memory: fours that begin APART elements from each other. */
+template <int EACH, int APART>
+__device__ __forceinline__ void Take_fours(float to[EACH], const float *from)
+{
+#pragma unroll
+    for (int j = 0; j < EACH; j += 4) {
+        float4 four = *(const float4 *)(from + j / 4 * APART);
+        to[j] = four.x, to[j + 1] = four.y, to[j + 2] = four.z, to[j + 3] = four.w;
+    }
+}
+
+/*
+ * A block computes ROWS x COLS elements of C, in steps of DEEP columns of A. A warp computes a tile
+ * of its own, with 4 x 8 lanes and EACH x EACH elements for each lane. While a lane multiplies the
+ * values of one column of A, it loads the values of the next one from shared memory. The 4 unused
+ * elements after each column of the tile of A avoid bank conflicts.
+ */
+template <int ROWS, int COLS, int DEEP, int EACH, bool FITS>
+__device__ __forceinline__ void Multiply_by_warps(const float *a, const float *b, float *c, int m,
+                                                  int n, int k)
+{
+    const int ACROSS = COLS / (8 * EACH), THREADS = 32 * ACROSS * ROWS / (4 * EACH);
+    const int OF_A = ROWS * DEEP / 4 / THREADS, OF_B = DEEP * COLS / 4 / THREADS;
+    __shared__ __align__(16) float a_tile[2][DEEP][ROWS + 4], b_tile[2][DEEP][COLS];
+    int me = threadIdx.x, warp = me / 32, lane = me % 32;
+    int y = warp / ACROSS * 4 * EACH + lane / 8 * 4, x = warp % ACROSS * 8 * EACH + lane % 8 * 4;
+    const int row = FITS ? 0 : ROWS * blockIdx.y, col = FITS ? 0 : COLS * blockIdx.x;
+    float4 part_a[OF_A], part_b[OF_B];
+    float sum[EACH][EACH] = {};
+
+    if (FITS) {   /* the block's rows of A and columns of B begin here */
+        a += (size_t)ROWS * blockIdx.y * k;
+        b += COLS * blockIdx.x;
+    }
+    Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, 0, m, k);
+    Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, 0, col, k, n);
+#pragma unroll
+    for (int j = 0; j < OF_A; j++) {   /* the tile of A by columns */
+        int i = me + j * THREADS, r = i / (DEEP / 4), s = i % (DEEP / 4) * 4;
+        a_tile[0][s][r] = part_a[j].x;
+        a_tile[0][s + 1][r] = part_a[j].y;
+        a_tile[0][s + 2][r] = part_a[j].z;
+        a_tile[0][s + 3][r] = part_a[j].w;
+    }
+#pragma unroll
+    for (int j = 0; j < OF_B; j++) {   /* the tile of B by rows */
+        int i = me + j * THREADS, r = i / (COLS / 4), s = i % (COLS / 4) * 4;
+        *(float4 *)&b_tile[0][r][s] =
+            make_float4(part_b[j].x, part_b[j].y, part_b[j].z, part_b[j].w);
+    }
+    __syncthreads();
+    for (int first = 0, now = 0; first < k; first += DEEP, now ^= 1) {
+        bool more = first + DEEP < k;
+        if (more) {
+            Load_fours<ROWS, DEEP, THREADS, FITS>(part_a, a, row, first + DEEP, m, k);
+            Load_fours<DEEP, COLS, THREADS, FITS>(part_b, b, first + DEEP, col, k, n);
+        }
+        float from_a[2][EACH], from_b[2][EACH];
+        Take_fours<EACH, 16>(from_a[0], &a_tile[now][0][y]);
+        Take_fours<EACH, 32>(from_b[0], &b_tile[now][0][x]);
+#pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            if (i + 1 < DEEP) {
+                Take_fours<EACH, 16>(from_a[(i + 1) % 2], &a_tile[now][i + 1][y]);
+                Take_fours<EACH, 32>(from_b[(i + 1) % 2], &b_tile[now][i + 1][x]);
+            }
+#pragma unroll
+            for (int j = 0; j < EACH * EACH; j++)
+                sum[j / EACH][j % EACH] += from_a[i % 2][j / EACH] * from_b[i % 2][j % EACH];
+        }
+        if (more) {
+#pragma unroll
+            for (int j = 0; j < OF_A; j++) {   /* the tile of A by columns */
+                int i = me + j * THREADS, r = i / (DEEP / 4), s = i % (DEEP / 4) * 4;
+                a_tile[now ^ 1][s][r] = part_a[j].x;
+                a_tile[now ^ 1][s + 1][r] = part_a[j].y;
+                a_tile[now ^ 1][s + 2][r] = part_a[j].z;
+                a_tile[now ^ 1][s + 3][r] = part_a[j].w;
+            }
+#pragma unroll
+            for (int j = 0; j < OF_B; j++) {   /* the tile of B by rows */
+                int i = me + j * THREADS, r = i / (COLS / 4), s = i % (COLS / 4) * 4;
+                *(float4 *)&b_tile[now ^ 1][r][s] =
+                    make_float4(part_b[j].x, part_b[j].y, part_b[j].z, part_b[j].w);
+            }
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int r = 0; r < EACH; r++) {
+        int my_row = ROWS * blockIdx.y + y + r % 4 + r / 4 * 16, my_col = COLS * blockIdx.x + x;
+#pragma unroll
+        for (int j = 0; j < EACH; j += 4)
+            if (FITS)
+                *(float4 *)&c[(size_t)my_row * n + my_col + j / 4 * 32] =
+                    make_float4(sum[r][j], sum[r][j + 1], sum[r][j + 2], sum[r][j + 3]);
+            else
+                Store_four(c, my_row, my_col + j / 4 * 32, &sum[r][j], m, n);
+    }
+}
+
+//: variant warptile
+/* 128 x 128 elements for each block, if all tiles fit exactly. The bounds limit the registers, so
+ * that two blocks of 256 threads have room on a multiprocessor. */
+extern "C" __global__ void __launch_bounds__(256, 2)
+matmul_warptile(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    Multiply_by_warps<128, 128, 8, 8, true>(a, b, c, m, n, k);
+}
+
+/* 64 x 128 elements, for any sizes: twice as many blocks. */
+extern "C" __global__ void __launch_bounds__(128, 4)
+matmul_warptile64(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    if (m % 64 == 0 && n % 128 == 0 && k % 8 == 0)
+        Multiply_by_warps<64, 128, 8, 8, true>(a, b, c, m, n, k);
+    else
+        Multiply_by_warps<64, 128, 8, 8, false>(a, b, c, m, n, k);
+}
+
+/* 64 x 32 elements, and 4 x 4 for each thread: for small matrices. */
+extern "C" __global__ void __launch_bounds__(128, 4)
+matmul_warptile32(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    if (m % 64 == 0 && n % 32 == 0 && k % 16 == 0)
+        Multiply_by_warps<64, 32, 16, 4, true>(a, b, c, m, n, k);
+    else
+        Multiply_by_warps<64, 32, 16, 4, false>(a, b, c, m, n, k);
 }
 
 //: used by wmma

@@ -11,7 +11,7 @@
  * these variants need too. A part ends where the next one begins.
  */
 
-//: used by all but global
+//: used by all but global vector
 /* The sum of the 2 * radius + 1 elements of the tile around this thread's own element. */
 __device__ __forceinline__ int Tile_sum(const int *tile, int radius)
 {
@@ -54,6 +54,52 @@ extern "C" __global__ void stencil_shared(const int *x, int *y, int n, int radiu
     int i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < n)
         y[i] = Tile_sum(tile, radius);
+}
+
+//: used by vector
+/* The sum of x[i - radius] ... x[i + radius], as in `global`. */
+__device__ __forceinline__ int Sum_around(const int *x, int i, int n, int radius)
+{
+    int sum = 0;
+
+    for (int k = i - radius; k <= i + radius; k++)
+        if (k >= 0 && k < n)
+            sum += x[k];
+    return sum;
+}
+
+//: variant vector
+/*
+ * Each thread computes four neighbouring sums from loads of four elements. Most elements belong to
+ * all four sums, so they are added only once. Near both ends of x the thread adds one by one.
+ */
+extern "C" __global__ void stencil_vector(const int *x, int *y, int n, int radius)
+{
+    int i = 4 * (blockDim.x * blockIdx.x + threadIdx.x);
+    int reach = (radius + 3) / 4 * 4;   /* a multiple of 4, so that all loads are aligned */
+    int all = 0, sum[4] = {};
+
+    if (i >= n)
+        return;
+    if (i < reach || i >= n - 3 - reach) {
+        for (int j = i; j < i + 4 && j < n; j++)
+            y[j] = Sum_around(x, j, n, radius);
+        return;
+    }
+    for (int k = -reach; k <= reach; k += 4) {
+        int4 v = *(const int4 *)&x[i + k];
+        int part[4] = {v.x, v.y, v.z, v.w};
+        if (k - 3 >= -radius && k + 3 <= radius) {   /* these four belong to all sums */
+            all += (v.x + v.y) + (v.z + v.w);
+            continue;
+        }
+#pragma unroll
+        for (int p = 0; p < 16; p++) {
+            int distance = k + p % 4 - p / 4;   /* from the middle of the sum to this element */
+            sum[p / 4] += distance >= -radius && distance <= radius ? part[p % 4] : 0;
+        }
+    }
+    *(int4 *)&y[i] = make_int4(all + sum[0], all + sum[1], all + sum[2], all + sum[3]);
 }
 
 //: variant nobarrier

@@ -68,7 +68,7 @@ json_is '1:.variants[8].sum' 10000 'it ran'
 json_is '1:.variants[8].ok' true 'it is right'
 json_absent '1:.variants[8].not_run' 'and nothing says that it did not'
 json_is 3:.status ok 'dot --variant all'
-json_is '3:.variants[7].time.runs' 3 'with its time'
+json_is '3:.variants[8].time.runs' 3 'with its time'
 say 'sum --variant cublas --calls; dot --variant cublas --calls' --device gpu
 status_is 0 '--calls'
 out_has 'cublasSdot(handle, n, data, 1, one, 0, sum)' 'sum: a stride of 0'
@@ -92,7 +92,7 @@ dot -n 1e4 --variant all; sum -n 1e4' \
     json_is '3:.variants[8].variant' cublas "$2: it has its row"
     json_is '3:.variants[8].not_run' true "$2: not run"
     json_like '3:.variants[8].why' "^$1" "$2: and why"
-    json_is '4:.variants[7].not_run' true "$2: dot likewise"
+    json_is '4:.variants[8].not_run' true "$2: dot likewise"
     json_is 5:.result.ok true "$2: the next command works"
     say 'sum --variant cublas' --device gpu
     status_is 1 "$2: exit status"
@@ -156,7 +156,7 @@ json_is 2:.status error 'among all too'
 json_like 2:.error.message '^cublas should be right, and is not$' 'and says so'
 with_cublas dies
 say_json 'dot -n 1e4 --variant all' --device gpu
-json_is '.variants[7].fault' device-lost 'one that dies among all'
-json_is '.variants[8].variant' nonpow2 'the rest goes on'
+json_is '.variants[8].fault' device-lost 'one that dies among all'
+json_is '.variants[9].variant' nonpow2 'the rest goes on'
 
 done_testing

@@ -12,6 +12,7 @@
 #: dot --variant partials                        | right
 #: dot --variant two-kernels                     | right
 #: dot --variant gridstride                      | right | bound
+#: dot --variant best                            | right | bound
 #: dot --variant cublas                          | library
 #: dot --variant nonpow2                         | wrong
 #: dot -n 1                                      | right
@@ -20,6 +21,7 @@
 #: dot -n 65537 --variant partials               | right
 #: dot -n 1000003 --variant two-kernels          | right
 #: dot -n 4099 -a iota -b value:1 --variant gridstride | right
+#: dot -n 65537 --variant best                   | right | bound
 #: dot --calls                                   | told
 #
 # What it refuses, as tests/data/refused.txt explains:
@@ -52,6 +54,8 @@ right shuffle-atomic 1024
 right partials 0
 right two-kernels 0
 right gridstride 256
+right best 16
+json_is .counters.global_load_requests 4096 'best: a quarter of the loads of gridstride'
 say_json 'dot --variant two-kernels'
 json_is .launches.# 2 'two-kernels: two launches'
 json_is .launches[1].kernel dot_finish 'the second adds the sums'
@@ -67,7 +71,7 @@ json_is 2:.counters.barriers 8192 'shuffles: one'
 
 for more in '-n 1' '-n 2' '-n 31' '-n 1000 --threads 40' '-n 1001 --threads 1' \
     '-n 1023 --threads 100' '-n 4099 --threads 1024' '-n 5000 --threads 97'; do
-    for v in atomic shared-atomic shuffle-atomic partials two-kernels gridstride; do
+    for v in atomic shared-atomic shuffle-atomic partials two-kernels gridstride best; do
         say_json "dot -a iota -b value:2 --variant $v $more"
         n=$(json .result.n)
         json_is .result.ok true "$v $more"
@@ -107,11 +111,11 @@ json_is .status error 'no checker finds it'
 
 say_json 'dot --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 9 'all: nine rows'
+json_is .variants.# 10 'all: ten rows'
 json_is .variants[0].variant serial 'the slowest first'
-json_is .variants[7].not_run true 'cublas is not run'
-json_is .variants[8].variant nonpow2 'nonpow2 last'
-json_is .variants[8].wrong_on_purpose true 'and marked'
+json_is .variants[8].not_run true 'cublas is not run'
+json_is .variants[9].variant nonpow2 'nonpow2 last'
+json_is .variants[9].wrong_on_purpose true 'and marked'
 say_json 'dot --variant all -n 3'
 json_is .status ok 'all, of three products'
 say_json 'dot --variant all --threads 64'

@@ -7,9 +7,11 @@
 #: heat                                          | right
 #: heat --variant all                            | right
 #: heat --variant global                         | right
+#: heat --variant vector                         | right
 #: heat --variant texture                        | right
 #: heat --variant shared                         | right
 #: heat --border cold --variant texture          | right
+#: heat 71x9 --border cold --variant vector --tile 7x5 | right
 #: heat --border cold --variant shared --tile 7x9 | right
 #: heat 33x7 --steps 20 --frames 4               | right
 #: heat 1x1 --steps 3 --variant texture          | right
@@ -53,6 +55,11 @@ right() {
     json_is .counters.texture_requests "$4" "$1 $2: textures"
 }
 right global '' 31800 0
+right vector '' 30000 0
+right vector '1x1 --steps 5' 10 0
+right vector '128x18' 10600 0
+right global '128x18' 42400 0
+right vector '65x9 --steps 3 --tile 7x5 --border cold' 174 0
 right texture '' 5400 27000
 right shared '' 15300 0
 right shared '--border cold' 12600 0
@@ -61,9 +68,9 @@ right texture '1x1 --steps 5' 5 25
 right global '65x9 --steps 3 --tile 7x5' 522 0
 right texture '65x9 --steps 3 --tile 7x5 --border cold' 87 435
 
-# All three leave the same plate.
+# All of them leave the same plate.
 for border in insulated cold; do
-    for variant in global texture shared; do
+    for variant in global vector texture shared; do
         say_json "heat 37x21 --border $border --variant $variant --steps 70"
         echo "$(json .result.mean) $(json .result.coldest)"
     done | sort -u >"$tmp/plates"
@@ -91,8 +98,8 @@ out_like '^row 1: [0-9. ]*1 ' 'plain: numbers instead of a picture'
 
 say_json 'heat --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 3 'three rows'
-json_is .variants[2].variant shared 'fewest reads last'
+json_is .variants.# 4 'four rows'
+json_is .variants[3].variant shared 'fewest reads last'
 for card in c2050 gk20a gtx970; do
     say_json 'heat --variant all --steps 3' --device sim:$card
     status_is 0 "$card: all"

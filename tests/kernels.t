@@ -146,13 +146,14 @@ check_sum() {
 }
 
 check_dot() {
-    for k in atomic shared_atomic shuffle_atomic gridstride nonpow2; do
+    for k in atomic shared_atomic shuffle_atomic gridstride best nonpow2; do
         expect "dot_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
     done
     for k in partials finish; do
         expect "dot_$k" 'atom\.|[[:space:]]red\.' -eq 0 'no atomic'
         expect "dot_$k" 'st\.global\.f32' -eq 1 'one store'
     done
+    expect dot_best 'ld\.global.*\.v4\.f32' -ge 2 'loads four elements of each array'
     expect dot_nonpow2 'bar\.sync' -ge 1 'its barrier'
 }
 
@@ -205,6 +206,9 @@ check_normcdf() {
 
 check_stencil() {
     expect stencil_global 'shared' -eq 0 'no tile'
+    expect stencil_vector 'ld\.global.*\.v4\.' -ge 1 'loads of four elements'
+    expect stencil_vector 'st\.global.*\.v4\.' -eq 1 'a store of four sums'
+    expect stencil_vector 'shared|local' -eq 0 'no tile, and sums in registers'
     expect stencil_shared 'bar\.sync' -eq 1 'one barrier'
     expect stencil_nobarrier 'bar\.' -eq 0 'no barrier'
     for k in shared nobarrier noleft noright; do
@@ -219,14 +223,20 @@ check_laplace() {
     expect laplace_noguard 'ld\.global.*\.f32' -eq 5 'the same loads'
     expect laplace_global 'f64' -eq 0 'no double'
     expect laplace_shared 'bar\.sync' -eq 1 'one barrier'
-    for k in global shared noguard; do
+    expect laplace_vector 'ld\.global.*\.v4\.f32' -eq 3 'loads three rows by fours'
+    expect laplace_vector 'st\.global.*\.v4\.f32' -eq 1 'and stores four points'
+    for k in global shared vector noguard; do
         expect "laplace_$k" 'fma' -eq 0 'rounds each operation'
     done
 }
 
 check_heat() {
-    for k in global texture shared; do
+    for k in global vector texture shared; do
         expect "heat_$k" 'fma' -eq 0 'rounds each operation'
+    done
+    expect heat_vector 'ld\.global.*\.v4\.f32' -eq 4 'loads three rows and the heaters by fours'
+    expect heat_vector 'st\.global.*\.v4\.f32' -eq 1 'and stores four cells'
+    for k in global texture shared; do
         expect "heat_$k" 'mul\.rn\.f32' -eq 1 'a product that is not fused'
     done
     expect heat_global 'ld\.global.*\.f32' -eq 6 'the cell, its heater, four neighbours'
@@ -557,6 +567,13 @@ check_matmul() {
         expect "matmul_$k" 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes from shared memory'
         expect "matmul_$k" 'ld\.global\.v4\.f32' -ge 2 'and from global memory'
     done
+    for pair in warptile:2 warptile64:4 warptile32:4; do
+        expect "matmul_${pair%:*}" 'local' -eq 0 'nothing local'
+        expect "matmul_${pair%:*}" 'bar\.sync' -eq "${pair#*:}" 'two barriers, and two with tests'
+    done
+    expect matmul_warptile 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes'
+    expect matmul_warptile 'ld\.global.*\.f32' -eq 4 'loads of four elements, without tests'
+    expect matmul_warptile 'fma\.rn\.f32' -eq 512 '8 products of 64 elements'
     expect matmul_wmma 'wmma\.mma\.sync' -eq 4 'four products of tensor cores'
     expect matmul_wmma 'local' -eq 0 'nothing local'
 }
@@ -571,6 +588,16 @@ check_matmul_async() {
     expect matmul_async 'bar\.sync' -eq 1 'one barrier'
     expect matmul_async 'ld\.shared\.v4\.f32' -eq 32 'loads of 16 bytes'
     expect matmul_async 'local' -eq 0 'nothing local'
+}
+
+# Its copies are asynchronous only where all tiles fit.
+check_matmul_mma() {
+    grep -q '^\.target sm_80' "$ptx"
+    report $? "$name: is for 8.0"
+    expect matmul_mma 'cp\.async\.cg\.shared\.global.* 16' -eq 36 'copies of 16 bytes: three times 12'
+    expect matmul_mma 'mma\.sync' -eq 256 '4 times 32 products, with tests of the size and without'
+    expect matmul_mma 'ldmatrix' -eq 80 'fragments of 16 columns: 8 loads, five times, twice'
+    expect matmul_mma 'local' -eq 0 'nothing local'
 }
 
 # One load of each matrix, one store.
@@ -648,5 +675,6 @@ for folder; do
     with matadd.ptx check_matadd
     with matmul.ptx check_matmul
     with matmul-async.ptx check_matmul_async
+    with matmul-mma.ptx check_matmul_mma
 done
 echo "1..$number"

@@ -9,12 +9,14 @@
 #: laplace --variant global                      | right
 #: laplace --variant packed                      | right
 #: laplace --variant shared                      | right
+#: laplace --variant vector                      | right
 #: laplace --variant noguard                     | fault out-of-bounds race-global | luck there may be memory behind the arrays
 #: laplace --variant inplace                     | fault race-global | luck the order of its warps
 #: laplace 33x7 --iters 20                       | right
 #: laplace 1x1 --iters 3                         | right
 #: laplace 3x3 --variant shared                  | right
 #: laplace 257x130 --iters 4 --tile 16x16 --variant shared | right
+#: laplace 259x31 --iters 4 --tile 7x5 --variant vector | right
 #: laplace 40 --iters 2                          | right
 #: laplace --calls                               | told
 #
@@ -60,6 +62,14 @@ right packed '96x60' 81800
 right packed '1x1 --iters 7' 7 7
 right shared '1x1 --iters 7' 7 7
 right global '5x1 --iters 2' 2 2
+# Three rows by fours and two neighbours, instead of four neighbours for each of four points.
+right vector '' 29200
+right vector '1x1 --iters 7' 7 7
+right vector '2x2 --iters 1' 4
+right vector '4x3 --iters 1 --tile 1x1' 5
+right vector '8x3 --iters 1 --tile 1x1' 12
+right vector '513x9 --iters 2 --tile 32x1' 314
+right vector '257x130 --iters 4 --tile 7x5' 9840
 right global '3x3 --iters 1 --tile 32x1' 7
 right shared '65x9 --iters 3 --tile 7x5' 174
 right global '65x9 --iters 3 --tile 7x5' 408
@@ -100,13 +110,12 @@ err_has 'under 8 of 8' 'a range of schedules'
 
 say_json 'laplace --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 5 'five rows'
-json_is .variants[0].variant packed 'most sectors first'
-json_is .variants[2].variant shared 'fewest last'
-json_is .variants[3].wrong_on_purpose true 'then the wrong ones'
+json_is .variants.# 6 'six rows'
+json_is .variants[3].variant shared 'fewest sectors last'
+json_is .variants[4].wrong_on_purpose true 'then the wrong ones'
 say_json 'laplace 64x64 --variant all --iters 3'
 status_is 0 'all, on a grid that the blocks fit'
-json_is .variants[4].not_run true 'leaves out what needs threads outside'
+json_is .variants[5].not_run true 'leaves out what needs threads outside'
 for card in c2050 gtx970; do
     say_json 'laplace --variant all --iters 3' --device sim:$card
     status_is 0 "$card: all"

@@ -16,7 +16,9 @@
 #: matmul --variant wide                         | right
 #: matmul --variant double                       | right
 #: matmul --variant async                        | right
+#: matmul --variant warptile                     | right
 #: matmul --variant wmma                         | right
+#: matmul --variant mma                          | right
 #: matmul --variant cublas                       | library
 #: matmul --variant nobarrier1                   | fault race-shared uninitialized | luck warps may run at the same speed
 #: matmul --variant nobarrier2                   | fault race-shared | luck warps may run at the same speed
@@ -24,6 +26,12 @@
 #: matmul -n 100 -m 37 -k 21                     | right
 #: matmul -n 130 -k 7 --variant wide             | right
 #: matmul -n 67 -m 129 --variant async           | right
+#: matmul -n 256 -m 512 -k 70 --variant mma      | right
+#: matmul -n 256 -m 512 -k 64 --variant mma      | right
+#: matmul -n 67 -m 129 -k 20 --variant warptile  | right
+#: matmul -n 1024 -m 1024 -k 8 --variant warptile | right
+#: matmul -n 2048 -m 1024 -k 8 --variant warptile | right
+#: matmul -n 2044 -m 1023 -k 9 --variant warptile | right
 #: matmul -n 33 -m 31 --variant oneblock         | right
 #: matmul -n 20 -a iota -b value:0.5             | right
 #: matmul -n 50 --seed 7 --variant wmma          | right
@@ -43,9 +51,11 @@
 #! matmul --variant tiled                     | did you mean tiled16
 #! matmul --variant wmma                      | compute capability 7.0 | titanx
 #! matmul --variant async                     | needs compute capability 8.0 | t4
+#! matmul --variant mma                       | needs compute capability 8.0 | t4
+#! matmul --variant mma                       | need 162,816 bytes of shared memory | rtx3090
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-rungs='oneblock naive-rowx naive tiled16 tiled32 regtile regtile8 wide double async wmma'
+rungs='oneblock naive-rowx naive tiled16 tiled32 regtile regtile8 wide double async warptile wmma mma'
 
 say matmul
 status_is 0 'matmul runs'
@@ -74,10 +84,12 @@ right regtile8 1024 4096 0.015625 32
 right wide 256 4096 0.00390625 32
 right double 256 4096 0.00390625 32
 right async 256 4096 0.00390625 32
+right warptile 768 12288 0.01171875 10.666666666666666
 right wmma 256 4096 0.00390625 32
+right mma 1024 16384 0.015625 8
 
 # From shared memory: two for each multiply-add, then one for each tile of registers.
-for pair in tiled16:2 regtile:0.5 regtile8:0.25 wide:0.0625 double:0.0625 async:0.0625; do
+for pair in tiled16:2 regtile:0.5 regtile8:0.25 wide:0.0625 double:0.0625 async:0.0625 warptile:0.125; do
     say_json "matmul --variant ${pair%:*}"
     json_is .result.shared_each "${pair#*:}" "${pair%:*}: loads from shared memory"
 done
@@ -87,13 +99,24 @@ json_is 1:.counters.barriers 256 'wide: two barriers a step'
 json_is 2:.counters.barriers 136 'double: one, and one before the first'
 json_is 3:.counters.barriers 128 'async: one'
 
+# The last rungs: the loads of double with fewer instructions, and larger tiles than those of wmma.
+say_json 'matmul -n 2048 -m 1024 -k 16 --variant double
+matmul -n 2048 -m 1024 -k 16 --variant warptile
+matmul -n 512 -k 64 --variant wmma; matmul -n 512 -k 64 --variant mma'
+json_is 2:.counters.global_load_requests "$(json 1:.counters.global_load_requests)" 'the same loads'
+json_is 2:.counters.shared_load_requests "$(json 1:.counters.shared_load_requests)" 'everywhere'
+ok 'warptile: fewer instructions' test "$(json 2:.counters.warp_instructions)" \
+    -lt "$(json 1:.counters.warp_instructions)"
+json_is 3:.counters.global_load_requests 2048 'wmma: 8 times all of A and of B'
+json_is 4:.counters.global_load_requests 768 'mma: 4 times A and twice B'
+
 # Any shape, also where no row begins at a multiple of 16 bytes; the loads are as predicted.
 for sizes in '-n 1' '-n 3 -m 2 -k 5' '-n 31 -m 33 -k 17' '-n 16 -m 64 -k 128' '-n 65 -m 20 -k 130' \
     '-n 100 -m 37 -k 21' '-n 132 -m 4 -k 12' '-n 129 -m 129 -k 9' '-n 4 -m 300 -k 3' \
     '-n 300 -m 1 -k 64' '-n 136 -m 70 -k 24' '-n 258 -m 66 -k 18'; do
     say_json "matmul $sizes --variant all"
     json_is .status ok "$sizes: all are as documented"
-    for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
         predicted=$(json ".variants[$i].predicted")
         test "$(json ".variants[$i].not_run")" = true ||
             json_is ".variants[$i].counters.global_load_requests" "$predicted" \
@@ -104,17 +127,17 @@ done
 # All but tensor cores add the products of an element in the same order: the same bits.
 say_json 'matmul -n 32 --variant all'
 norm=$(json .variants[0].norm)
-for i in 1 2 3 4 5 6 7 8 9; do
+for i in 1 2 3 4 5 6 7 8 9 10; do
     json_is ".variants[$i].norm" "$norm" "$(json ".variants[$i].variant"): the same error"
 done
 json_is .variants[0].variant oneblock 'the first rung first'
-json_is .variants[10].variant wmma 'tensor cores last'
-json_is .variants[11].not_run true 'cublas is not run'
-json_is .variants[12].wrong_on_purpose true 'then the wrong ones'
-json_is .variants.# 14 '14 rows'
+json_is .variants[12].variant mma 'tensor cores last'
+json_is .variants[13].not_run true 'cublas is not run'
+json_is .variants[14].wrong_on_purpose true 'then the wrong ones'
+json_is .variants.# 16 '16 rows'
 say_json 'matmul --variant all'
-json_is .variants[10].variant oneblock 'what can not run comes after all that did'
-json_like .variants[10].why 'at most 1,024 threads' 'and says why'
+json_is .variants[12].variant oneblock 'what can not run comes after all that did'
+json_like .variants[12].why 'at most 1,024 threads' 'and says why'
 
 # Whole numbers need no rounding.
 for v in $rungs; do
@@ -130,7 +153,8 @@ say_json 'matmul -n 40 --variant wmma -a value:1 -b value:0.5'
 json_is .result.half_off 0 'nothing, where f16 has the numbers'
 say_json 'matmul -n 70 -k 40 -b value:1e5 --variant all'
 json_is .status ok 'all, where f16 is too small'
-json_like '.variants[10].why' '65,504' 'wmma says so'
+json_like '.variants[11].why' '65,504' 'wmma says so'
+json_like '.variants[12].why' '65,504' 'and mma'
 
 # Wrong on purpose.
 for v in nobarrier1 nobarrier2; do

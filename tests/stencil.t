@@ -8,6 +8,9 @@
 #: stencil --variant all                         | right
 #: stencil --variant shared                      | right
 #: stencil --variant global                      | right
+#: stencil --variant vector                      | right
+#: stencil --variant vector -n 100003 --radius 9 | right
+#: stencil --variant vector --radius 500 -n 300  | right
 #: stencil --variant nobarrier                   | fault race-shared uninitialized | luck its warps may happen to run in step
 #: stencil --variant noleft                      | fault out-of-bounds | luck there may be memory before x
 #: stencil --variant noright                     | fault out-of-bounds | luck there may be memory behind x
@@ -55,6 +58,13 @@ right() {
 }
 right shared '' 35
 right global '' 224
+right vector '' 68
+right vector '--radius 0' 8
+right vector '-n 1 --radius 5' 1
+right vector '-n 100000' 2390
+right vector '-n 4099 --radius 16' 595
+right vector '-n 77 --radius 500' 600
+right vector '-n 1001 --radius 40 --threads 33' 947
 right shared '--radius 0' 32
 right global '--radius 0' 32
 right shared '-n 1 --radius 1' 1
@@ -109,14 +119,14 @@ err_has 'under 12 of 12' 'a range of schedules'
 
 say_json 'stencil --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 6 'six rows'
+json_is .variants.# 7 'seven rows'
 json_is .variants[0].variant global 'most loads first'
-json_is .variants[1].variant shared 'then the tile'
-json_is .variants[2].wrong_on_purpose true 'then the wrong ones'
+json_is .variants[2].variant shared 'then the tile'
+json_is .variants[3].wrong_on_purpose true 'then the wrong ones'
 json_is .result.ok true 'all: ok'
 say_json 'stencil --variant all --radius 0'
 status_is 0 'all, with nothing to share'
-json_is .variants[5].not_run true 'leaves out what is about neighbours'
+json_is .variants[6].not_run true 'leaves out what is about neighbours'
 say_json 'stencil --variant all --radius 30 --threads 32 -n 100'
 status_is 0 'all, elsewhere'
 for card in c2050 gk20a t4; do

@@ -59,7 +59,7 @@ right shared0 7813 31250
 right tree 7813 31250
 right shuffle 7813 31250
 right vector 1954 7813
-right best 489 ''
+right best 62 ''
 
 say_json 'sum'
 json_is .result.variant tree 'tree is the default'

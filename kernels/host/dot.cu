@@ -29,9 +29,9 @@ static double Serial_dot(const float *a, const float *b, int n)
     return dot;
 }
 
-//: used by all but partials two-kernels gridstride cublas
+//: used by all but partials two-kernels gridstride best cublas
 /* Arguments: n, threads in a block. */
-//: used by partials two-kernels gridstride
+//: used by partials two-kernels gridstride best
 /* Arguments: n, threads in a block, blocks. */
 //: used by cublas
 /* Argument: n. */
@@ -43,12 +43,14 @@ int main(int argc, char *argv[])
 //: used by nonpow2
     int n = (int)Argument(argc, argv, 1, 1000);
     int threads = (int)Argument(argc, argv, 2, 100);
-//: used by all but nonpow2 cublas
+//: used by all but best nonpow2 cublas
     int threads = (int)Argument(argc, argv, 2, 256);
 //: used by partials two-kernels
     int blocks = (int)Argument(argc, argv, 3, 32);
 //: used by gridstride
     int blocks = (int)Argument(argc, argv, 3, 256);
+//: used by best
+    int threads = (int)Argument(argc, argv, 2, 1024), blocks = (int)Argument(argc, argv, 3, 16);
 //: used by all but cublas
 
     if (n < 1 || threads < 1 || threads > 1024) {
@@ -110,7 +112,7 @@ int main(int argc, char *argv[])
     /* The third launch argument: shared memory for a float a thread. */
     KERNEL<<<blocks, threads, threads * sizeof(float)>>>(a_d, b_d, n, dot_d);
     CHECK(cudaGetLastError());   /* was it a grid that can be? */
-//: used by atomic shuffle-atomic gridstride
+//: used by atomic shuffle-atomic gridstride best
     KERNEL<<<blocks, threads>>>(a_d, b_d, n, dot_d);
     CHECK(cudaGetLastError());   /* was it a grid that can be? */
 //: used by all but partials cublas

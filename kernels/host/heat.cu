@@ -69,7 +69,12 @@ int main(int argc, char *argv[])
         fprintf(stderr, "all numbers are at least 1, and a block has at most 1024 threads\n");
         return EXIT_FAILURE;
     }
+//: used by all but vector
     dim3 threads(across, down), blocks((wide - 1) / across + 1, (high - 1) / down + 1);
+//: used by vector
+    dim3 threads(across, down);   /* each thread has four cells of a row */
+    dim3 blocks((wide - 1) / (4 * across) + 1, (high - 1) / down + 1);
+//: used by all
     size_t row = wide * sizeof(float), bytes = row * high;
     float *u = (float *)Allocate(bytes), *v = (float *)Allocate(bytes);
     float *fixed = (float *)Allocate(bytes), *got = (float *)Allocate(bytes);
@@ -93,7 +98,7 @@ int main(int argc, char *argv[])
 //: used by all
 
     for (int step = 0; step < steps; step++) {
-//: used by global
+//: used by global vector
         KERNEL<<<blocks, threads>>>(u_d, v_d, fixed_d, wide, high, (int)(pitch / sizeof(float)),
                                     k, -1.0f);
 //: used by texture

@@ -38,7 +38,12 @@ int main(int argc, char *argv[])
         fprintf(stderr, "all numbers are at least 1, and a block has at most 1024 threads\n");
         return EXIT_FAILURE;
     }
+//: used by all but vector
     dim3 threads(wide, high), blocks((I - 1) / wide + 1, (J - 1) / high + 1);
+//: used by vector
+    dim3 threads(wide, high);   /* each thread has four points of a row */
+    dim3 blocks((I - 1) / (4 * wide) + 1, (J - 1) / high + 1);
+//: used by all
     size_t row = I * sizeof(float), bytes = row * J;
     float *u = (float *)Allocate(bytes), *v = (float *)Allocate(bytes);
     float *got = (float *)Allocate(bytes);
@@ -46,7 +51,7 @@ int main(int argc, char *argv[])
         u[id] = id < I ? 1.0f : 0.0f;   /* the first row is hot */
 
     float *u_d, *v_d;
-//: used by global shared
+//: used by global shared vector
     /* Each row begins at an aligned address. The pitch is in bytes. */
     size_t pitch;
     CHECK(cudaMallocPitch(&u_d, &pitch, row, J));
@@ -59,7 +64,7 @@ int main(int argc, char *argv[])
     CHECK(cudaMemcpy2D(u_d, pitch, u, row, row, J, cudaMemcpyHostToDevice));
 
     for (int k = 0; k < steps; k++) {
-//: used by global packed noguard
+//: used by global packed vector noguard
         KERNEL<<<blocks, threads>>>(u_d, v_d, I, J, (int)(pitch / sizeof(float)));
 //: used by inplace
         KERNEL<<<blocks, threads>>>(u_d, u_d, I, J, I);   /* WRONG: one array for old and new */

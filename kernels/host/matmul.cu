@@ -63,6 +63,11 @@ int main(int argc, char *argv[])
         fprintf(stderr, "one block has at most 1024 threads, and C has %d elements\n", m * n);
         return EXIT_FAILURE;
     }
+//: used by warptile
+    if (m % 128 || n % 128 || k % 8) {
+        fprintf(stderr, "m and n are multiples of 128, and k is a multiple of 8\n");
+        return EXIT_FAILURE;
+    }
 //: used by all
     float *a = (float *)Allocate(m * k * sizeof *a), *b = (float *)Allocate(k * n * sizeof *b);
     float *c = (float *)Allocate(m * n * sizeof *c);
@@ -113,6 +118,8 @@ int main(int argc, char *argv[])
     dim3 threads(16, 16), blocks((n + 127) / 128, (m + 127) / 128);
 //: used by wide double
     dim3 threads(256), blocks((n + 127) / 128, (m + 127) / 128);
+//: used by warptile
+    dim3 threads(256), blocks(n / 128, m / 128);
 //: used by wmma
     dim3 threads(128), blocks((n + 63) / 64, (m + 63) / 64);
 //: used by all but cublas

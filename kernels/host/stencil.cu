@@ -36,7 +36,11 @@ int main(int argc, char *argv[])
                         "threads\n");
         return EXIT_FAILURE;
     }
-    int blocks = (n - 1) / threads + 1;   /* a thread for each element */
+//: used by all but vector
+    int blocks = (n - 1) / threads + 1;         /* a thread for each element */
+//: used by vector
+    int blocks = (n - 1) / (4 * threads) + 1;   /* a thread for each four */
+//: used by all
     size_t bytes = n * sizeof(int);
     int *x = (int *)Allocate(bytes), *y = (int *)Allocate(bytes);
     for (int i = 0; i < n; i++)
@@ -48,9 +52,9 @@ int main(int argc, char *argv[])
     CHECK(cudaMemcpy(x_d, x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(y_d, 0, bytes));
 
-//: used by global
+//: used by global vector
     KERNEL<<<blocks, threads>>>(x_d, y_d, n, radius);
-//: used by all but global
+//: used by all but global vector
     /* The tile: an element for each thread, and a halo of `radius` on both sides. More than 48 KB
      * must be asked for, once for a kernel. */
     size_t tile = (threads + 2 * radius) * sizeof(int);

@@ -7,7 +7,7 @@
 #include "base/rounding.h"
 #include "dev/jobs.h"
 
-enum { FOUR = 4, ODD_THREADS = 100, FEW = 32, SEVERAL = 4,
+enum { FOUR = 4, ODD_THREADS = 100, BIG_THREADS = 1024, FEW = 32, SEVERAL = 4,
        BESIDES = 1 << 20 /* bytes for sums */ };
 
 /* ---- data ------------------------------------------------------------------------------- */
@@ -126,7 +126,10 @@ int reduce_choose(const struct lab_variant *v, int n, int blocks, int threads, u
                   const struct device_props *p, struct launch_shape *shape,
                   struct report *r)
 {
-    shape->threads = threads ? (unsigned)threads : v->tag & ODD_BLOCK ? ODD_THREADS : usual;
+    shape->threads = threads                ? (unsigned)threads
+                     : v->tag & ODD_BLOCK  ? ODD_THREADS
+                     : v->tag & BIG_BLOCKS ? BIG_THREADS
+                                           : usual;
     uint64_t enough = divide_up(threads_wanted(v, n), shape->threads), few = enough;
     if (adds(v) == FEW_BLOCKS)
         few = few_blocks(enough, shape->threads, p);

@@ -22,7 +22,8 @@ enum reduce_tag {
     SHARED_VALUES = 32, /* it takes 4 bytes of shared memory a thread */
     ODD_BLOCK = 64,     /* it shows something only if the block is no power of two */
     ON_HOST = 128,
-    BY_CUBLAS = 256
+    BY_CUBLAS = 256,
+    BIG_BLOCKS = 512    /* a block has as many threads as there can be */
 };
 
 struct reduce_data {

@@ -9,6 +9,7 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/labs.sh"
 . "$top_srcdir/tests/checks.sh"
+. "$top_srcdir/tests/rungs.sh"
 
 : "${NVCC:=nvcc}"
 k=$tmp/faults.cu
@@ -122,6 +123,19 @@ no_quicker() { # no_quicker LAB BYTES: of 2^28 elements, each of so many bytes
 }
 no_quicker sum 4
 no_quicker dot 8
+
+# The last rungs beside NVIDIA's libraries, with the factor (tests/data/rungs.txt). On a card other
+# than an H100 the factors are only shown.
+if $NVCC -std=c++17 -O2 -arch=native -o "$tmp/rungs" "$top_srcdir/tests/gpu/rungs.cu" -lcublas \
+    -lcurand -lcuda -Xlinker -rpath -Xlinker "${CUDA_HOME:-/usr/local/cuda}/lib64" 2>"$err"; then
+    "$tmp/rungs" "$PTXDIR" >"$tmp/rows" 2>"$err"
+    verdict $? 'the last rungs beside the libraries' "$(cat "$err")"
+    if test "$h100"; then least=; else least=told; fi
+    rungs_judge "$tmp/rows" $least >"$tmp/verdicts"
+    judged "$tmp/verdicts"
+else
+    skip 'nvcc or the libraries are not there' 'the last rungs beside the libraries'
+fi
 
 # ---- labs ---------------------------------------------------------------------------------
 

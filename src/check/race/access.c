@@ -206,9 +206,9 @@ static bool look_at(struct race *r, const struct sim_at *at, const struct sim_ac
     k->key = mark_make(r->order.now, at->pc, k->atomic);
     if (k->writes)
         race_find_groups(k);
-    k->at_once = !k->again;
     if (says & PC_COPY)
         k->key |= race_start_copy(r, b, at);
+    k->at_once = !k->again && !mark_copy(k->key); /* see remember_piece */
     k->copied = r->other_waits ? 0 : mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
@@ -282,7 +282,7 @@ static void compare_piece(const struct look *k, const struct piece *p)
 static void remember_cut(const struct look *, const struct piece *);
 
 /* A page whose lines are too large is cut on the way. It does no harm that some lines are done
- * twice. */
+ * twice, except to a copy: compared again, it would race with itself. */
 static void remember_piece(const struct look *k, const struct piece *p)
 {
     struct page *page = p->page;

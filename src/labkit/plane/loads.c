@@ -25,7 +25,7 @@ uint64_t plane_loads(const struct plane_shape *p,
         const unsigned top = block / p->blocks[0] * p->tile[1];
         unsigned seen = 0;
         for (unsigned t = 0; t < threads; t++) {
-            const unsigned x = left + t % p->tile[0], y = top + t / p->tile[0];
+            const unsigned x = (left + t % p->tile[0]) * p->each, y = top + t / p->tile[0];
             if (x < p->wide && y < p->high)
                 seen |= kinds(p, x, y);
             if (t % WARP == WARP - 1 || t == threads - 1) {

@@ -27,7 +27,8 @@ int plane_shape(struct plane_shape *p, const unsigned size[3], const unsigned ti
                 const struct device_props *device, struct report *r)
 {
     const unsigned most = (unsigned)device->max_threads_per_block;
-    *p = (struct plane_shape){.wide = size[0], .high = size[1], .tile = {tile[0], tile[1]}};
+    *p = (struct plane_shape){
+        .wide = size[0], .high = size[1], .tile = {tile[0], tile[1]}, .each = 1};
     if (size[2] > 1 || tile[2] > 1)
         return report_fail(r, "it has two dimensions, as in 100x60, and so has --tile, as in 32x8");
     if ((uint64_t)p->wide * p->high > PLANE_MOST)
@@ -42,6 +43,14 @@ int plane_shape(struct plane_shape *p, const unsigned size[3], const unsigned ti
         return report_fail(r, "%u blocks one below the other: a grid has at most %lld in y; take "
                               "a higher --tile", p->blocks[1], (long long)device->max_grid[1]);
     return blocks_in_grid(p->blocks[0], device, r);
+}
+
+struct plane_shape plane_by_fours(const struct plane_shape *p)
+{
+    struct plane_shape fours = *p;
+    fours.each = 4;
+    fours.blocks[0] = (unsigned)divide_up(p->wide, fours.each * p->tile[0]);
+    return fours;
 }
 
 int plane_store(const struct plane_steps *of, const struct trial *t, uint64_t to,

@@ -16,10 +16,13 @@ enum { PLANE_MOST = 1 << 22, PLANE_PITCH_BYTES = 512 }; /* points; what a pitch 
 struct plane_shape {
     unsigned wide, high;
     unsigned tile[2], blocks[2];
+    unsigned each; /* neighbouring points of a row that a thread takes */
 };
 /* From the two options, as typed. -1: the report says what would be right. */
 int plane_shape(struct plane_shape *, const unsigned size[3], const unsigned tile[3],
                 const struct device_props *, struct report *);
+/* The same plane where each thread takes four points of a row. */
+struct plane_shape plane_by_fours(const struct plane_shape *);
 /* Floats from row to row if each row begins at a multiple of PLANE_PITCH_BYTES. */
 unsigned plane_pitch(unsigned wide);
 /* No thread of the grid is outside of the plane. */
@@ -51,8 +54,8 @@ int plane_run(const struct plane_steps *, const struct trial *, struct attempt *
 int plane_store(const struct plane_steps *, const struct trial *, uint64_t to, const float *plane);
 
 /*
- * loads.c: how many loads all warps of the grid make. `kinds` says which loads a point needs, each
- * a bit; a warp makes a load if any of its lanes needs it.
+ * loads.c: how many loads all warps of the grid make. `kinds` says which loads a thread makes, each a
+ * bit, from the first point that it takes; a warp makes a load if any of its lanes needs it.
  */
 uint64_t plane_loads(const struct plane_shape *,
                      unsigned (*kinds)(const struct plane_shape *, unsigned x, unsigned y));

@@ -20,6 +20,8 @@ static const struct lab_variant variants[] = {
      .tag = SUMS_TO_KERNEL | SHARED_VALUES},
     {"gridstride", "dot_gridstride", "many products per thread, then shuffles",
      .tag = FEW_BLOCKS},
+    {"best", "dot_best", "few large blocks, loads of four elements",
+     .tag = FEW_BLOCKS | BY_FOURS | BIG_BLOCKS},
     {"cublas", "cublasSdot", "a function of NVIDIA's library", .tag = FEW_BLOCKS | BY_CUBLAS},
     {"nonpow2", "dot_nonpow2", "a tree for blocks of 100 threads: loses products",
      "shared-atomic", NULL,

@@ -76,6 +76,7 @@ static int fill(struct heat *w, struct report *r)
 
 static const struct lab_variant variants[] = {
     {"global", "heat_global", "each thread loads its cell and its neighbours", .tag = BY_LOADS},
+    {"vector", "heat_vector", "four cells for each thread, four for each load", .tag = BY_FOURS},
     {"texture", "heat_texture", "each thread reads them from a texture", .tag = BY_TEXTURE},
     {"shared", "heat_shared", "each block loads a tile with a border into shared memory",
      .tag = BY_TILE},

@@ -61,6 +61,20 @@ static unsigned loads_of_cell(const struct plane_shape *p, unsigned x, unsigned 
     return 3u | (x > 0) << 2 | (x < p->wide - 1) << 3 | (y > 0) << 4 | (y < p->high - 1) << 5;
 }
 
+/* A thread that takes four cells loads each row and the heaters once, and the neighbours on both
+ * sides. Where there are fewer cells, it makes the loads of each by itself. */
+static unsigned loads_of_four(const struct plane_shape *p, unsigned x, unsigned y)
+{
+    enum { OF_CELL = 6 }; /* bits of a cell, as in loads_of_cell */
+    unsigned loads = 0;
+    if (x + p->each <= p->wide)
+        return 3u | (x > 0) << 2 | (x + p->each < p->wide) << 3 | (y > 0) << 4 |
+               (y < p->high - 1) << 5;
+    for (unsigned k = 0; x + k < p->wide; k++)
+        loads |= loads_of_cell(p, x + k, y) << (k + 1) * OF_CELL;
+    return loads;
+}
+
 static unsigned loads_of_heater(const struct plane_shape *p, unsigned x, unsigned y)
 {
     (void)p;
@@ -71,8 +85,8 @@ static unsigned loads_of_heater(const struct plane_shape *p, unsigned x, unsigne
 
 static uint64_t loads_predicted(const struct heat *w, int tag)
 {
-    if (tag == BY_LOADS)
-        return plane_loads(&w->shape, loads_of_cell);
+    if (tag == BY_LOADS || tag == BY_FOURS)
+        return plane_loads(&w->used, tag == BY_FOURS ? loads_of_four : loads_of_cell);
     return plane_loads(&w->shape, loads_of_heater) +
            (tag == BY_TILE ? plane_tile_loads(&w->shape, w->insulated) : 0);
 }
@@ -120,7 +134,7 @@ static int launch(void *self, const struct trial *t, const uint64_t at[2], unsig
                   struct attempt *got)
 {
     const struct heat *w = self;
-    const struct plane_shape *p = &w->shape;
+    const struct plane_shape *p = &w->used;
     const struct lab_launch l = {.module = "heat",
                                  .kernel = t->variant->kernel,
                                  .grid = {p->blocks[0], p->blocks[1]},
@@ -206,8 +220,8 @@ static const struct fact words[] = {
     {FACT(struct heat, outside), .format = "%.4g"},
     {.name = "wide", FACT_AT(struct heat, shape.tile[0])},
     {.name = "high", FACT_AT(struct heat, shape.tile[1])},
-    {.name = "across", FACT_AT(struct heat, shape.blocks[0])},
-    {.name = "down", FACT_AT(struct heat, shape.blocks[1])},
+    {.name = "across", FACT_AT(struct heat, used.blocks[0])},
+    {.name = "down", FACT_AT(struct heat, used.blocks[1])},
     {.name = NULL},
 };
 
@@ -216,6 +230,7 @@ static int find(void *self, const struct lab_variant *given)
     struct heat *w = self;
     const struct lab_variant *v = given ? given : w->run.lab->variants;
     const struct plane_shape *p = &w->shape;
+    w->used = v->tag == BY_FOURS ? plane_by_fours(&w->shape) : w->shape;
     w->tiled = v->tag == BY_TILE;
     w->textured = v->tag == BY_TEXTURE;
     if (w->textured)

@@ -7,7 +7,7 @@
 
 #include "labkit/plane/plane.h"
 
-enum heat_tag { BY_LOADS, BY_TEXTURE, BY_TILE };
+enum heat_tag { BY_LOADS, BY_FOURS, BY_TEXTURE, BY_TILE };
 enum heat_border { INSULATED, COLD }; /* in the order of their names */
 enum { FRAMES_MOST = 20 };
 
@@ -22,7 +22,7 @@ struct heat_options {
 struct heat {
     struct lab_run run;
     const struct heat_options *options;
-    struct plane_shape shape;
+    struct plane_shape shape, used; /* used: with the blocks of this variant */
     float *start, *fixed; /* fixed: a heater's temperature, else 0 */
     float k, outside;     /* outside: below 0 if the plate is insulated */
     struct plane_map *frame; /* so many as `frames` */

@@ -14,6 +14,7 @@ static const struct lab_variant variants[] = {
     {"packed", "laplace_global", "the same kernel, but no padding between rows", .tag = PACKED},
     {"shared", "laplace_shared", "each block loads a tile with a border into shared memory",
      .tag = TILED},
+    {"vector", "laplace_vector", "four points for each thread, four for each load", .tag = BY_FOURS},
     {"noguard", "laplace_noguard", "no test for threads outside of the grid", "packed",
      "out-of-bounds race-global", PACKED | NEEDS_OUTSIDE},
     {"inplace", "laplace_global", "old and new values are in the same array", "packed",

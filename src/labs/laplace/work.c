@@ -48,13 +48,33 @@ static unsigned loads_of_point(const struct plane_shape *p, unsigned i, unsigned
     return on_border(p, i, j) ? 1 : 0x1e;
 }
 
+/* A thread that takes four points loads each row once, and the neighbours on both sides. Where there
+ * are fewer points, it makes the loads of each by itself. */
+static unsigned loads_of_four(const struct plane_shape *p, unsigned i, unsigned j)
+{
+    enum { OF_POINT = 5 }; /* bits of a point, as in loads_of_point */
+    unsigned loads = 0;
+    if (i + p->each <= p->wide)
+        return j == 0 || j == p->high - 1 ? 1 : 7u | (i > 0) << 3 | (i + p->each < p->wide) << 4;
+    for (unsigned k = 0; i + k < p->wide; k++)
+        loads |= loads_of_point(p, i + k, j) << (k + 1) * OF_POINT;
+    return loads;
+}
+
+static uint64_t loads_predicted(const struct laplace *w, int tag)
+{
+    if (tag & TILED)
+        return plane_tile_loads(&w->shape, false);
+    return plane_loads(&w->used, tag & BY_FOURS ? loads_of_four : loads_of_point);
+}
+
 /* ---- one run ---------------------------------------------------------------------------- */
 
 static int launch(void *self, const struct trial *t, const uint64_t at[2], unsigned from,
                   struct attempt *got)
 {
     const struct laplace *w = self;
-    const struct plane_shape *p = &w->shape;
+    const struct plane_shape *p = &w->used;
     const struct lab_launch l = {.module = "laplace",
                                  .kernel = t->variant->kernel,
                                  .grid = {p->blocks[0], p->blocks[1]},
@@ -97,8 +117,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     if (got->not_run[0])
         return 0;
     got->has_predicted = v->mended_by == NULL;
-    got->predicted = w->iters * (w->tiled ? plane_tile_loads(&w->shape, false)
-                                          : plane_loads(&w->shape, loads_of_point));
+    got->predicted = w->iters * loads_predicted(w, v->tag);
     if (plane_run(&steps, t, got, &w->done, NULL))
         return -1;
     if (got->has_counters)
@@ -153,8 +172,8 @@ static const struct fact words[] = {
     {FACT(struct laplace, settled)},
     {.name = "wide", FACT_AT(struct laplace, shape.tile[0])},
     {.name = "high", FACT_AT(struct laplace, shape.tile[1])},
-    {.name = "across", FACT_AT(struct laplace, shape.blocks[0])},
-    {.name = "down", FACT_AT(struct laplace, shape.blocks[1])},
+    {.name = "across", FACT_AT(struct laplace, used.blocks[0])},
+    {.name = "down", FACT_AT(struct laplace, used.blocks[1])},
     {.name = NULL},
 };
 
@@ -164,6 +183,7 @@ static int find(void *self, const struct lab_variant *given)
     const struct lab_variant *v = given ? given : w->run.lab->variants;
     const struct plane_shape *p = &w->shape;
     const struct counters *c = &w->run.got.counters;
+    w->used = v->tag & BY_FOURS ? plane_by_fours(&w->shape) : w->shape;
     w->tiled = v->tag & TILED;
     w->pitch = v->tag & PACKED ? p->wide : plane_pitch(p->wide);
     w->apart = w->pitch > p->wide;

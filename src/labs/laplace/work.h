@@ -11,7 +11,8 @@ enum laplace_tag {                   /* of a variant */
                    PACKED = 1,       /* a row begins where the last one ends */
                    TILED = 2,        /* points go through shared memory */
                    ONE_ARRAY = 4,    /* old and new values are in one array */
-                   NEEDS_OUTSIDE = 8 /* it goes wrong only where threads are outside of the grid */
+                   NEEDS_OUTSIDE = 8, /* it goes wrong only where threads are outside of the grid */
+                   BY_FOURS = 16      /* a thread takes four points of a row */
 };
 
 struct laplace_options {
@@ -23,7 +24,7 @@ struct laplace_options {
 struct laplace {
     struct lab_run run;
     const struct laplace_options *options;
-    struct plane_shape shape;
+    struct plane_shape shape, used; /* used: with the blocks of this variant */
     float *start;
     double *change; /* of each step: the largest of any point */
     /* What the facts say: */

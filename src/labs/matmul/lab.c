@@ -31,7 +31,11 @@ static const struct lab_variant variants[] = {
      .tag = BY_BUFFERS},
     {"async", "matmul_async", "asynchronous copies into shared memory (cp.async)",
      .tag = BY_ASYNC_COPIES},
+    {"warptile", "matmul_warptile", "a tile for each warp, and larger or smaller tiles by the size",
+     .tag = BY_WARP_TILES},
     {"wmma", "matmul_wmma", "tensor cores: A and B in f16, sums in f32", .tag = BY_TENSOR_CORES},
+    {"mma", "matmul_mma", "tensor cores: three buffers, fragments loaded one step early",
+     .tag = BY_FRAGMENTS},
     {"cublas", "cublasSgemm", "a function of NVIDIA's library", .tag = BY_LIBRARY},
     {"nobarrier1", "matmul_nobarrier1", "tiled16 without the barrier after the loads", "tiled16",
      "race-shared uninitialized", BY_TILES16},
@@ -102,16 +106,22 @@ static int need_data(struct matmul *w)
 static void check_variant(const struct matmul *w, const struct lab_variant *v,
                           struct attempt *got)
 {
+    const struct device_props *p = &w->run.session->device->props;
     char wanted[NUM_TEXT], most[NUM_TEXT];
     if (v->tag == BY_ONEBLOCK && w->elements > (uint64_t)w->run.limit)
         snprintf(got->not_run, sizeof got->not_run,
                  "C has %s elements, and one block has at most %s threads",
                  num_group((int64_t)w->elements, wanted), num_group(w->run.limit, most));
-    if (v->tag == BY_ASYNC_COPIES && w->run.major < 8)
+    if ((v->tag == BY_ASYNC_COPIES || v->tag == BY_FRAGMENTS) && w->run.major < 8)
         snprintf(got->not_run, sizeof got->not_run,
                  "cp.async needs compute capability 8.0, and this device has %d.%d", w->run.major,
                  w->run.minor);
-    if (v->tag == BY_TENSOR_CORES && !w->data.fits_half)
+    else if (w->shape.shared_bytes > (uint64_t)p->shared_per_block_optin)
+        snprintf(got->not_run, sizeof got->not_run,
+                 "its buffers need %s bytes of shared memory, and a block has at most %s here",
+                 num_group(w->shape.shared_bytes, wanted),
+                 num_group((int64_t)p->shared_per_block_optin, most));
+    if (matmul_half(v) && !w->data.fits_half)
         snprintf(got->not_run, sizeof got->not_run,
                  "an element is too large for f16: its largest number is 65,504");
 }
@@ -119,7 +129,7 @@ static void check_variant(const struct matmul *w, const struct lab_variant *v,
 static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct matmul *w = self;
-    if (need_data(w) || (t->variant->tag == BY_TENSOR_CORES &&
+    if (need_data(w) || (matmul_half(t->variant) &&
                          matmul_need_half(&w->data, t->session, t->report)))
         return -1;
     check_variant(w, t->variant, got);
@@ -185,6 +195,7 @@ static const struct fact words[] = {
     {FACT(struct matmul, counted)},
     {.name = "block_x", FACT_AT(struct matmul, shape.block[0])},
     {.name = "block_y", FACT_AT(struct matmul, shape.block[1])},
+    {.name = "shared_bytes", FACT_AT(struct matmul, shape.shared_bytes)},
     {FACT(struct matmul, bytes), .as = AS_GROUP},
     {FACT(struct matmul, steps), .as = AS_GROUP},
     {FACT(struct matmul, a_times), .as = AS_GROUP},
@@ -244,7 +255,8 @@ static int find(void *self, const struct lab_variant *v)
     w->a_times = l.depth ? l.grid[0] : (uint64_t)z.n;
     w->b_times = l.depth ? l.grid[1] : (uint64_t)z.m;
     w->library = v->tag == BY_LIBRARY;
-    w->half = v->tag == BY_TENSOR_CORES;
+    w->half = matmul_half(v);
+    w->run.kernel = l.kernel;
     count_each(w);
     return 0;
 }

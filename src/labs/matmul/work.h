@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of kernels/matmul.cu and matmul-async.cu: their tiles and launches, the matrices, one
- * run held against plain C in double, and how many loads a launch should make.
+ * The kernels of kernels/matmul.cu, matmul-async.cu and matmul-mma.cu: their tiles and launches, the
+ * matrices, one run held against plain C in double, and how many loads a launch should make.
  */
 #ifndef LABS_MATMUL_WORK_H
 #define LABS_MATMUL_WORK_H
@@ -13,7 +13,8 @@ enum { MATMUL_MOST = 4096, MATMUL_USUAL = 128, MATMUL_SMALL = 40, MATMUL_BLOCK =
 /* The tag of a variant: its row in the table of rungs. */
 enum matmul_rung {
     BY_ONEBLOCK, BY_ROWX, BY_COLX, BY_TILES16, BY_TILES32, BY_REGISTERS, BY_MORE_REGISTERS,
-    BY_WIDE_LOADS, BY_BUFFERS, BY_ASYNC_COPIES, BY_TENSOR_CORES, BY_LIBRARY
+    BY_WIDE_LOADS, BY_BUFFERS, BY_ASYNC_COPIES, BY_WARP_TILES, BY_TENSOR_CORES, BY_FRAGMENTS,
+    BY_LIBRARY
 };
 
 struct matmul_size { int m, n, k; };
@@ -22,7 +23,10 @@ struct matmul_launch {
     unsigned grid[2], block[2];
     unsigned rows, cols; /* of C that a block computes; 0: the library's affair */
     unsigned depth;      /* columns of a tile of A; 0: there are no tiles */
+    unsigned shared_bytes;
+    const char *kernel;
 };
+bool matmul_half(const struct lab_variant *); /* A and B have elements of f16 */
 struct matmul_launch matmul_launch(const struct lab_variant *, struct matmul_size);
 uint64_t matmul_products(struct matmul_size); /* m n k: multiply-adds */
 /* Requests of all warps to load from global memory. */

@@ -15,9 +15,11 @@
 enum stencil_tag {                 /* of a variant */
                    NO_TILE = 1,    /* each thread loads for itself */
                    NEEDS_WAIT = 2, /* it goes wrong only where a thread needs another's element */
-                   SHORT_HALO = 4  /* it goes wrong only where the halo is longer than a block */
+                   SHORT_HALO = 4, /* it goes wrong only where the halo is longer than a block */
+                   BY_FOURS = 8    /* elements that a thread takes at once */
 };
-enum { WARP = 32, MOST_N = 1 << 22, MOST_RADIUS = 1 << 16, USUAL_RADIUS = 3, USUAL_THREADS = 256 };
+enum { WARP = 32, FOUR = 4, MOST_N = 1 << 22, MOST_RADIUS = 1 << 16 };
+enum { USUAL_RADIUS = 3, USUAL_THREADS = 256 };
 enum { SHORT_RADIUS = 100, SHORT_THREADS = 64 }; /* what SHORT_HALO shows itself with */
 
 struct stencil_options {
@@ -33,7 +35,7 @@ struct stencil {
     /* What the facts say: */
     int n, radius, width;             /* width: elements of a sum */
     struct launch_shape shape;
-    bool tiled, beyond;               /* beyond: more shared memory than comes by itself */
+    bool tiled, by_fours, beyond;     /* beyond: more shared memory than comes by itself */
     uint64_t warps, tile, tile_bytes; /* warps that have elements; of a block */
     uint64_t free, most;              /* bytes that a block can have, unasked and asked for */
     uint64_t bytes, moved;            /* of an array; what the loads moved */
@@ -81,10 +83,39 @@ static uint64_t loads_of_tile(const struct stencil *w, int64_t base)
     return loads;
 }
 
+/* The same for a warp of so many lanes that take four elements each, from `first` on. Lanes that find
+ * all elements load them by fours; the others load for each sum. */
+static uint64_t loads_by_fours(const struct stencil *w, int64_t first, unsigned lanes)
+{
+    const int64_t n = w->n, reach = (w->radius + FOUR - 1) / FOUR * FOUR;
+    uint64_t loads = 0;
+    for (int k = 0; k < FOUR; k++) {
+        int64_t left = n, right = -1; /* the outermost elements of lanes that load for each sum */
+        for (unsigned lane = 0; lane < lanes && first + FOUR * lane + k < n; lane++) {
+            const int64_t i = first + FOUR * lane;
+            if (i >= reach && i < n - (FOUR - 1) - reach) {
+                loads += k == 0 && !loads ? 2 * (uint64_t)reach / FOUR + 1 : 0;
+                continue;
+            }
+            left = i + k < left ? i + k : left;
+            right = i + k;
+        }
+        loads += right < 0 ? 0 : loads_apart(w, left, right);
+    }
+    return loads;
+}
+
 static uint64_t loads_predicted(const struct stencil *w)
 {
     uint64_t loads = 0;
     const int64_t threads = w->shape.threads, n = w->n;
+    if (w->by_fours) {
+        for (int64_t base = 0; base < n; base += FOUR * threads)
+            for (int64_t t = 0; t < threads && base + FOUR * t < n; t += WARP)
+                loads += loads_by_fours(w, base + FOUR * t,
+                                        (unsigned)(threads - t < WARP ? threads - t : WARP));
+        return loads;
+    }
     for (int64_t base = 0; base < n; base += threads) {
         if (w->tiled) {
             loads += loads_of_tile(w, base);
@@ -221,7 +252,9 @@ static int find(void *self, const struct lab_variant *given)
     w->shape.threads = o->lab.threads   ? (unsigned)o->lab.threads
                        : small ? SHORT_THREADS
                                : USUAL_THREADS;
-    w->shape.blocks = shape_blocks((uint64_t)w->n, w->shape.threads, false, p);
+    w->by_fours = v->tag & BY_FOURS;
+    const int wanted = w->by_fours ? (int)divide_up((uint64_t)w->n, FOUR) : w->n;
+    w->shape.blocks = shape_blocks((uint64_t)wanted, w->shape.threads, false, p);
     w->tiled = !(v->tag & NO_TILE);
     w->tile = w->shape.threads + 2 * (uint64_t)w->radius;
     w->tile_bytes = w->tile * sizeof(int);
@@ -236,7 +269,7 @@ static int find(void *self, const struct lab_variant *given)
                divide_up((uint64_t)w->n % w->shape.threads, WARP);
     w->each = (double)c->global_load_requests / (double)w->warps;
     w->alone = (double)w->tile / w->shape.threads;
-    return shape_fits(w->shape, w->n, false, p, w->run.report);
+    return shape_fits(w->shape, wanted, false, p, w->run.report);
 }
 
 static const struct ladder_column columns[] = {
@@ -271,6 +304,8 @@ static const struct lab_variant variants[] = {
      .tag = 0},
     {"global", "stencil_global", "each thread loads all its elements from global memory",
      .tag = NO_TILE},
+    {"vector", "stencil_vector", "four sums for each thread, four elements for each load",
+     .tag = NO_TILE | BY_FOURS},
     {"nobarrier", "stencil_nobarrier", "no barrier between loading the tile and adding", "shared",
      "race-shared uninitialized", NEEDS_WAIT},
     {"noleft", "stencil_noleft", "no test for the start of x", "shared", "out-of-bounds", 0},

@@ -22,7 +22,7 @@ static const struct lab_variant variants[] = {
     {"vector", "sum_vector", "four elements per load, with a quarter of the threads",
      .tag = EACH_BLOCK | BY_FOURS},
     {"best", "sum_best", "few blocks, many loads of four elements per thread",
-     .tag = FEW_BLOCKS | BY_FOURS},
+     .tag = FEW_BLOCKS | BY_FOURS | BIG_BLOCKS},
     {"cublas", "cublasSdot", "NVIDIA's library: a dot product with ones",
      .tag = FEW_BLOCKS | BY_CUBLAS},
     {"race", "sum_race", "+= without an atomic operation", "atomic", "race-global", EACH_THREAD},
