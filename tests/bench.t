@@ -40,7 +40,7 @@ json_absent .result.ratio 'sim: nothing was measured, so there is no ratio'
 bad 'bench' 'needs a command'
 bad 'bench --runs 5' 'needs a command'
 bad 'bench help' 'launches nothing that can be timed'
-bad 'bench quit' 'launches nothing that can be timed'
+bad 'bench quit' "can't run inside bench"
 bad 'bench sum --variant serial' 'launches nothing'
 bad 'bench bench trap' "can't run inside bench"
 bad 'bench nosuch' 'nosuch'

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "dev/cards.h"
+#include "dev/model.h"
 #include "dev/timing.h"
 #include "obs/count.h"
 #include "obs/meeting.h"
@@ -149,6 +150,10 @@ struct launch_result {
     bool has_time;
     double measured_s;   /* of the kernel; volatile. Of many runs the median (dev/timing.h) */
     double min_s, mean_s;
+    bool has_model;
+    struct model_launch modelled; /* what the model is asked for, */
+    struct launch_cost cost;      /* from this, */
+    struct model_time model;      /* and its answer: of the card that the simulator stands for */
     unsigned launches;   /* more than 1: counters and times add up so many launches */
     unsigned runs;       /* 0: the times are of one run, by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */

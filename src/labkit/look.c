@@ -73,9 +73,23 @@ static void say_counter(struct report *r, const char *name, uint64_t v)
         num_group((int64_t)v, number));
 }
 
+/* The part that takes longest is named where it is most of the time. */
+static void say_modelled(struct report *r, const struct model_time *t, unsigned launches)
+{
+    enum { PERCENT = 100 };
+    const double share = t->seconds > 0 ? t->part[t->bound] / t->seconds : 0;
+    char all[40] = "";
+    if (launches > 1)
+        snprintf(all, sizeof all, " for %u launches", launches);
+    say_item(r, "time", "%.3g ms%s, modelled: %.0f %% of it is %s", t->seconds * 1e3, all,
+             share < 1 ? share * PERCENT : PERCENT, model_part_names[t->bound].says);
+}
+
 void say_time(struct report *r, const struct launch_result *result)
 {
     char all[40] = "";
+    if (result->has_model)
+        say_modelled(r, &result->model, result->launches);
     if (!r->volatile_on || !result->runs)
         return;
     if (result->launches > 1)

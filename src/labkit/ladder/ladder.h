@@ -9,6 +9,7 @@
 #define LABKIT_LADDER_H
 
 #include "command/variants.h"
+#include "dev/model.h"
 #include "labkit/params.h"
 #include "screen/facts.h"
 #include <stddef.h>
@@ -44,10 +45,13 @@ struct attempt {
     unsigned launches;
     bool has_counters;
     struct counters counters;
+    struct model_time model; /* of all its launches, on the simulator; */
+    unsigned modelled;       /* how many of them have one */
+    bool has_model;          /* all of them */
     double median_s, min_s, mean_s; /* of all its launches together, on a GPU; 0: not timed */
     unsigned runs; /* that these times are of */
     const char *untimed; /* what its answer needs besides, "the host's additions"; NULL: nothing */
-    uint64_t cost;      /* rows go from the highest to the lowest */
+    uint64_t cost;      /* rows go from the highest to the lowest: the modelled time, where known */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
     uint64_t wrong; /* of an answer that is an array: how many elements are */

@@ -71,7 +71,10 @@ const char *attempt_closed(const struct attempt *got)
                ? "it needs an instruction that this card lacks" : NULL;
 }
 
-/* What queues at one address, and the rest, which is spread over the multiprocessors. */
+#define PICO 1e12
+
+/* Where no time is modelled: what queues at one address, and the rest, which is spread over the
+ * multiprocessors. */
 static uint64_t cost_of(const struct counters *c, int multiprocessors)
 {
     uint64_t spread = c->warp_instructions + c->shared_load_wavefronts + c->shared_store_wavefronts;
@@ -90,12 +93,20 @@ void trial_note(const struct trial *t, struct launch_result *result, struct atte
         }
     got->has_counters |= result->has_counters;
     result->launches = ++got->launches;
+    if (result->has_model) {
+        model_add(&got->model, &result->model);
+        result->model = got->model;
+        got->modelled++;
+    }
+    got->has_model = result->has_model = got->modelled == got->launches;
     if (result->has_counters) {
         counters_add(&got->counters, &result->counters);
         result->counters = got->counters;
         got->cost = cost_of(&got->counters, t->session->device->props.multiprocessors);
     } else
         got->cost = got->predicted;
+    if (got->has_model)
+        got->cost = (uint64_t)(got->model.seconds * PICO + 0.5);
     if (!result->runs)
         return;
     result->measured_s = got->median_s += result->measured_s;

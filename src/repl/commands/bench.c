@@ -9,6 +9,7 @@
 #include "labkit/times.h"
 #include "own/snapshot.h"
 #include "repl/commands.h"
+#include "repl/inner.h"
 #include "screen/facts.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ struct bench_options {
     bool runs_given, seconds_given, warm, compare_given;
     double seconds;
     struct arg_pair compare;
-    const char *command;
+    struct arg_call command;
 };
 
 /* ---- what is found --------------------------------------------------------------------------- */
@@ -179,20 +180,13 @@ static const struct fact ratio_facts[] = {
 
 /* ---- running the commands ------------------------------------------------------------------ */
 
-/* Quotes around the whole command belong to bench. */
-static int take_command(struct benched *of, const char *typed, struct report *r)
+static int take_command(const struct bench *b, struct benched *of, const char *typed)
 {
-    struct words w;
     struct err e;
-    of->command = typed;
-    if (words_split(typed, &w, &e) != 0)
-        return report_fail_err(r, &e);
-    if (w.count == 1 && w.quoted[0]) {
-        of->text = strdup(w.word[0]);
-        of->command = of->text;
-    }
-    words_free(&w);
-    return of->command ? 0 : report_fail(r, "out of memory");
+    of->command = of->text = inner_line(typed);
+    if (!of->text)
+        return report_fail(b->report, "out of memory");
+    return inner_check(b->sh, "bench", of->text, &e) == 0 ? 0 : report_fail_err(b->report, &e);
 }
 
 /* Why the command can't be timed; 0: it can. */
@@ -221,8 +215,7 @@ static int run_command(struct bench *b, struct benched *of)
     session_keep_launches(&sh->session, (unsigned)(of - b->at) + 1);
     of->caught.outer = b->report;
     of->caught.sum = &of->sum;
-    record_run(sh, of->command, &of->caught);
-    sh->quitting = sh->quit_given = false; /* `quit` in it does not end the session */
+    inner_run(sh, of->command, &of->caught);
     return check_caught(b, of);
 }
 
@@ -599,12 +592,10 @@ static int run_bench(struct session *session, const void *given, struct report *
     const struct bench_options *o = given;
     struct bench b = {
         .sh = shell_of(session), .report = r, .options = o, .count = o->compare_given ? 2 : 1};
-    const char *const typed[COMMANDS_MOST] = {o->compare_given ? o->compare.first : o->command,
+    const char *const typed[COMMANDS_MOST] = {o->compare_given ? o->compare.first : o->command.text,
                                               o->compare.second};
-    if (session->benching)
-        return report_fail(r, "bench can't run inside bench; type it as a command of its own");
-    if (!o->compare_given == !o->command)
-        return report_fail(r, o->command ? "bench takes one command, or --compare with two"
+    if (!o->compare_given == !o->command.text)
+        return report_fail(r, o->command.text ? "bench takes one command, or --compare with two"
                                          : "bench needs a command, for example bench trap");
     const bool on_gpu = session->device->ops->time != NULL;
     b.hidden = on_gpu && !r->volatile_on;
@@ -613,8 +604,8 @@ static int run_bench(struct session *session, const void *given, struct report *
     for (unsigned i = 0; i < b.count; i++) {
         report_init(&b.at[i].sum);
         b.at[i].name = b.count > 1 ? names[i] : NULL;
-        b.at[i].caught.shown.most = b.at[i].caught.objects.most = budget_text(&session->budget);
-        failed = failed || take_command(&b.at[i], typed[i], r);
+        caught_begin(&b.at[i].caught, b.sh);
+        failed = failed || take_command(&b, &b.at[i], typed[i]);
     }
     session->benching = true;
     failed = failed || bench_all(&b);
@@ -647,5 +638,4 @@ const struct command command_bench = {
     .operands = (const struct arg_spec[]){
         {.name = "CMD", BIND(struct bench_options, command), .type = ARG_LINE,
          .example = "trap", .help = "a lab, a launch, or several commands in quotes"}, {0}},
-    .hint = "the options of bench go before the command, as in bench --runs 100 trap -n 2^20",
-    .size = sizeof(struct bench_options), .run = run_bench};
+    .size = sizeof(struct bench_options), .never_inside = true, .run = run_bench};
