@@ -126,7 +126,7 @@ ok 'the same bytes on one core and on four' cmp "$out" "$tmp/first"
 
 say 'set width 80; sweep n=2^10..2^16 trap --variant shuffle'
 out_like '^  2\^16 +[0-9.]+ us$' 'the time is shown unless told otherwise'
-out_like '^  time +modelled by the simulator, not measured$' 'on the simulator it is modelled'
+out_like '^  time +modelled by the simulator, not measured [(]help time[)]$' 'on the simulator it is modelled'
 out_like '^time, modelled$' 'the plot says so too'
 cp "$out" "$tmp/first"
 say 'set width 80; sweep n=2^10..2^16 trap --variant shuffle' --threads 3

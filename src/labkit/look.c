@@ -80,8 +80,8 @@ static void say_modelled(struct report *r, const struct model_time *t, unsigned 
     const double share = t->seconds > 0 ? t->part[t->bound] / t->seconds : 0;
     char all[40] = "";
     if (launches > 1)
-        snprintf(all, sizeof all, " for %u launches", launches);
-    say_item(r, "time", "%.3g ms%s, modelled: %.0f %% of it is %s", t->seconds * 1e3, all,
+        snprintf(all, sizeof all, ", %u launches", launches);
+    say_item(r, "time", "%.3g ms%s, modelled: %.0f %% %s", t->seconds * 1e3, all,
              share < 1 ? share * PERCENT : PERCENT, model_part_names[t->bound].says);
 }
 

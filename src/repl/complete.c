@@ -313,7 +313,8 @@ static unsigned inner_at(struct shell *sh, const struct typing *t, const struct 
 static void offer_for_command(struct shell *sh, struct typing *t, const struct command *c);
 
 /* Its own words come next, or options of the outer command. */
-static void offer_inner(struct shell *sh, struct typing *t, const struct command *outer, unsigned at)
+static void offer_inner(struct shell *sh, struct typing *t, const struct command *outer,
+                        unsigned at)
 {
     const struct typing all = *t;
     t->w.word += at;

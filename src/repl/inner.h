@@ -9,8 +9,8 @@
 
 #include "repl/shell.h"
 
-/* The commands in the value of an ARG_LINE, from malloc. They are the text itself, or what is between
- * the quotes if it is one quoted word. NULL: out of memory. */
+/* The commands in the value of an ARG_LINE, from malloc. They are the text itself, or what is
+ * between the quotes if it is one quoted word. NULL: out of memory. */
 char *inner_line(const char *typed);
 /* Could each command of the line run inside the command `outer`? Nothing runs. Only their names are
  * read, or all of their words. -1: the error says which could not. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One line on stderr for whatever takes more than a second: what runs, for how long, how far it
- * is, and that Ctrl-C ends it. A piece of work that is slow is estimated. A command that runs others
+ * One line on stderr for whatever takes more than a second: what runs, for how long, how far it is,
+ * and that Ctrl-C ends it. A piece of work that is slow is estimated. A command that runs others
  * many times says at which of them it is, and estimates what is left. The line is written where a
  * person looks on and nowhere else, and is wiped away before the result is shown.
  */

@@ -13,7 +13,7 @@
 
 enum { FEW_DIGITS = 4, MOST_DIGITS = 15 };
 #define WHOLE_MOST 1e10 /* from here on a whole number is rounded too */
-#define NEARLY 1e-9 /* a power that the logarithm misses by this is still met */
+#define NEARLY     1e-9 /* a power that the logarithm misses by this is still met */
 
 double axis_place(const struct plot_axis *a, double value)
 {

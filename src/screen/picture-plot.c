@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scatter and line plots with axes, each linear or logarithmic (axis.h). One series is drawn in braille, two by four dots a
- * character; several, and any in ASCII, in a character a point: letters, since dots of one
- * character could not say whose they are.
+ * Scatter and line plots with axes, each linear or logarithmic (axis.h). One series is drawn in
+ * braille, two by four dots a character; several, and any in ASCII, in a character a point:
+ * letters, since dots of one character could not say whose they are.
  */
 #include "screen/picture.h"
 

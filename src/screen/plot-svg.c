@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plots as an SVG file, which needs nothing else: axes with ticks and lines across, a curve for each
- * series, and which is which above them. All coordinates are written in tenths by whole numbers, so
- * a file has the same bytes on every machine.
+ * Plots as an SVG file, which needs nothing else: axes with ticks and lines across, a curve for
+ * each series, and which is which above them. All coordinates are written in tenths by whole
+ * numbers, so a file has the same bytes on every machine.
  */
 #include "screen/picture.h"
 
@@ -12,28 +12,23 @@
 #include <math.h> /* its macros alone */
 #include <string.h>
 
-enum {
-    WIDE = 720, HIGH = 420,              /* of one plot */
-    LEFT = 84, RIGHT = 24, ABOVE = 34, BELOW = 58, /* around its curves */
-    TITLE = 40, LINE_HIGH = 20, SIZE = 14,
-    NAMES_IN_LINE = 4, MARK = 5,
-    TICKS_X = 9, TICKS_Y = 7,
-    LOOKS = 7
-};
+enum { WIDE = 720, HIGH = 420 }; /* of one plot */
+enum { LEFT = 84, RIGHT = 24, ABOVE = 34, BELOW = 58 }; /* around its curves */
+enum { TITLE = 40, LINE_HIGH = 20, SIZE = 14, NAMES_IN_LINE = 4, MARK = 5 };
+enum { TICKS_X = 9, TICKS_Y = 7, LOOKS = 7 };
 
 /* Colours by Okabe and Ito without yellow, which is too light on white. */
 static const struct svg_look {
     unsigned colour;
     const char *dashes; /* NULL: an unbroken line */
     const char *mark;   /* a path around 0,0 */
-} looks[LOOKS] = {
-    {0x0072B2, NULL, "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0Z"},
-    {0xD55E00, "8 4", "M-4 -4H4V4H-4Z"},
-    {0x009E73, "2 3", "M0 -5L5 4H-5Z"},
-    {0xCC79A7, "10 3 2 3", "M0 -5L5 0L0 5L-5 0Z"},
-    {0x000000, "5 2", "M0 5L5 -4H-5Z"},
-    {0xE69F00, "12 4 4 4", "M-5 -1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z"},
-    {0x56B4E9, "1 4", "M-4 -5L0 -1L4 -5L5 -4L1 0L5 4L4 5L0 1L-4 5L-5 4L-1 0L-5 -4Z"}};
+} looks[LOOKS] = {{0x0072B2, NULL, "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0Z"},
+                  {0xD55E00, "8 4", "M-4 -4H4V4H-4Z"},
+                  {0x009E73, "2 3", "M0 -5L5 4H-5Z"},
+                  {0xCC79A7, "10 3 2 3", "M0 -5L5 0L0 5L-5 0Z"},
+                  {0x000000, "5 2", "M0 5L5 -4H-5Z"},
+                  {0xE69F00, "12 4 4 4", "M-5 -1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z"},
+                  {0x56B4E9, "1 4", "M-4 -5L0 -1L4 -5L5 -4L1 0L5 4L4 5L0 1L-4 5L-5 4L-1 0L-5 -4Z"}};
 
 struct svg_area { /* of the curves */
     struct plot_axis x, y;
@@ -139,7 +134,8 @@ static void put_frame(struct buf *out, const struct svg_area *a, const struct pl
     put_text(out, (left + right) / 2, a->bottom + 50, "middle", p->x_label);
 }
 
-/* The name of the vertical axis, and of each curve where there are several. Returns where they end. */
+/* The name of the vertical axis, and of each curve where there are several. Returns where they end.
+ */
 static int put_names(struct buf *out, const struct plot *p, int top)
 {
     put_text(out, 12, top + SIZE, "start", p->y_label);
@@ -171,7 +167,8 @@ static bool has_place(const struct svg_area *a, const struct plot_series *s, uns
     return isfinite(axis_place(&a->x, s->x[i])) && isfinite(axis_place(&a->y, s->y[i]));
 }
 
-static void put_point(struct buf *out, const struct svg_area *a, const struct plot_series *s, unsigned i)
+static void put_point(struct buf *out, const struct svg_area *a, const struct plot_series *s,
+                      unsigned i)
 {
     put_tenths(out, to_x(a, axis_place(&a->x, s->x[i])));
     buf_putc(out, ' ');
@@ -224,13 +221,17 @@ static void put_plot(struct buf *out, const struct plot *p, int top)
 void plots_svg(struct buf *out, const char *title, const struct plot *plots, unsigned count)
 {
     const int high = TITLE + (int)count * HIGH;
-    buf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    buf_printf(out,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\" font-size=\"%d\">\n"
-               "<title>", WIDE, high, WIDE, high, SIZE);
+               "<title>",
+               WIDE, high, WIDE, high, SIZE);
     html_text(out, title, strlen(title));
-    buf_printf(out, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-               "<g font-weight=\"bold\">\n", WIDE, high);
+    buf_printf(out,
+               "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
+               "<g font-weight=\"bold\">\n",
+               WIDE, high);
     put_text(out, 12, 26, "start", title);
     buf_puts(out, "</g>\n");
     for (unsigned k = 0; k < count; k++)

@@ -177,7 +177,7 @@ static const struct fact told_facts[] = {
     {.name = "gain", FACT_AT(struct timing_told, gain), .format = "%.3g"},
     {.label = "time", .says = "{ms} ms, modelled, for {card}{sure?|: the model was measured on an "
                               "H100, so this is less sure}"},
-    {.label = "bound by", .says = "`{bound}`: {share} % of the time is {says}"},
+    {.label = "bound by", .says = "`{bound}`: {share} % {says}"},
     {.label = NULL},
 };
 

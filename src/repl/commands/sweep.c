@@ -171,7 +171,8 @@ const struct command command_sweep = {
     .operands = (const struct arg_spec[]){
         {.name = "OPTION=VALUES", BIND(struct sweep_options, values), .type = ARG_TEXT,
          .required = true, .example = "n=2^10..2^20",
-         .help = "what to vary: n=2^10..2^28, threads=32..1024, a=0..1:0.1, variant=atomic,shuffle"},
+         .help = "what to vary: n=2^10..2^28, threads=32..1024, a=0..1:0.1, "
+                 "variant=atomic,shuffle"},
         {.name = "COMMAND", BIND(struct sweep_options, line), .type = ARG_LINE, .required = true,
          .example = "trap", .help = "the command, which has this option, or {OPTION} in its text; "
                                     "before it, a second option may have values too"}, {0}},

@@ -94,8 +94,8 @@ static void put_curves(const struct sweep *s, const struct sweep_plot *p, unsign
                        struct buf *out)
 {
     for (unsigned k = 0; k < p->plot.count; k++) {
-        buf_printf(out, "%s$data_%u_%u using 1:2%s with %s ", k ? ", \\\n     " : "plot ", shown + 1,
-                   k + 1, s->line.x.words ? ":xtic(3)" : "",
+        buf_printf(out, "%s$data_%u_%u using 1:2%s with %s ", k ? ", \\\n     " : "plot ",
+                   shown + 1, k + 1, s->line.x.words ? ":xtic(3)" : "",
                    p->series[k].joined ? "linespoints" : "points");
         if (s->curves > 1)
             put_quoted(out, "title ", p->series[k].label, " noenhanced");
@@ -167,7 +167,8 @@ int sweep_svg(const struct sweep *s, struct buf *out)
         plots_svg(out, buf_text(&title), plots, count);
     out->failed = out->failed || title.failed;
     if (rc == 0 && !count)
-        rc = report_fail(s->report, "nothing that was found is a number, so there is no plot to save");
+        rc = report_fail(s->report,
+                         "nothing that was found is a number, so there is no plot to save");
     for (unsigned i = 0; i < s->shows; i++)
         sweep_plot_free(&p[i]);
     buf_free(&title);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The line of each point. A value goes to the option of its name, or to the first operand; or to the
- * places {n} of the text, where {n/256} is an expression over it. Every line is read before the first
- * one runs, so a misspelt option is found at once.
+ * The line of each point. A value goes to the option of its name, or to the first operand; or to
+ * the places {n} of the text, where {n/256} is an expression over it. Every line is read before the
+ * first one runs, so a misspelt option is found at once.
  */
 #include "repl/sweep/sweep.h"
 
@@ -42,8 +42,8 @@ static struct span word_at(const char *at)
 }
 
 /* How many of its names are swept, and how many are not? Other braces are the command's own. */
-static void count_names(struct span inside, struct setting_at at[2], unsigned count, unsigned *known,
-                        unsigned *others)
+static void count_names(struct span inside, struct setting_at at[2], unsigned count,
+                        unsigned *known, unsigned *others)
 {
     *known = *others = 0;
     for (size_t i = 0; i < inside.n;) {
@@ -54,8 +54,8 @@ static void count_names(struct span inside, struct setting_at at[2], unsigned co
     }
 }
 
-static int put_computed(struct span inside, struct setting_at at[2], unsigned count, struct buf *out,
-                        struct err *e)
+static int put_computed(struct span inside, struct setting_at at[2], unsigned count,
+                        struct buf *out, struct err *e)
 {
     struct buf text = {0};
     struct expr *x = NULL;
@@ -142,8 +142,10 @@ static int no_such_option(const struct command *c, const char *name, struct err 
         near_try(&n, command_spec(c, i)->name);
     if (n.best)
         return fail(e, "%s has no option %s to sweep: did you mean %s?", c->name, name, n.best);
-    return fail(e, "%s has no option %s to sweep; `help %s` lists its options, and {%s} in the "
-                "command stands for the value too", c->name, name, c->name, name);
+    return fail(e,
+                "%s has no option %s to sweep; `help %s` lists its options, and {%s} in the "
+                "command stands for the value too",
+                c->name, name, c->name, name);
 }
 
 /* What stands between the command's name and the value; NULL: it has no option of this name. */
@@ -231,8 +233,8 @@ static bool take_all(char *inner)
         found = pair || strcmp(w.word[i], "--variant=all") == 0;
         const unsigned next = i + 1 + pair;
         if (found) {
-            char *to = inner + w.column[i] - 1, *from = next < w.count ? inner + w.column[next] - 1
-                                                                       : inner + strlen(inner);
+            char *to = inner + w.column[i] - 1,
+                 *from = next < w.count ? inner + w.column[next] - 1 : inner + strlen(inner);
             memmove(to, from, strlen(from) + 1);
         }
     }
@@ -253,11 +255,13 @@ static int spread_variants(struct shell *sh, struct sweep_line *l, struct err *e
         return 0;
     struct sweep_values *v = is_all(&l->x) ? &l->x : &l->curve;
     const bool sweeps = strcmp(l->x.name, "variant") == 0 || strcmp(l->curve.name, "variant") == 0;
-    const bool every = !sweeps && (take_all(l->inner) || (lab->all_unless_told &&
-                                                         !strstr(l->inner, "--variant")));
+    const bool every =
+        !sweeps && (take_all(l->inner) || (lab->all_unless_told && !strstr(l->inner, "--variant")));
     if (every && l->curve.count)
-        return fail(e, "two options are swept, so the command needs one variant: write --variant "
-                    "%s, or another", lab->variants->name);
+        return fail(e,
+                    "two options are swept, so the command needs one variant: write --variant "
+                    "%s, or another",
+                    lab->variants->name);
     if (!is_all(v) && !every)
         return 0;
     snprintf(v->name, sizeof v->name, "variant");
@@ -275,7 +279,8 @@ static int take_rest(const char *rest, const struct words *w, struct sweep_line 
     if (second && sweep_read_values(w->word[0], &l->curve, e) != 0)
         return -1;
     if (w->count == second)
-        return fail(e, "the command is missing: write it after the values, as in sweep %s=1,2 %s trap",
+        return fail(e,
+                    "the command is missing: write it after the values, as in sweep %s=1,2 %s trap",
                     l->x.name, w->word[0]);
     if (second && sweep_is_values(w->word[1]))
         return fail(e, "at most two options can be swept, and %.60s is a third one", w->word[1]);

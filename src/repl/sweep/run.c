@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The runs, row by row: all curves at the first value, then all at the second. So what there is when
- * Ctrl-C ends the sweep can be compared. What a point found is taken from the JSON of its command.
+ * The runs, row by row: all curves at the first value, then all at the second. So what there is
+ * when Ctrl-C ends the sweep can be compared. What a point found is taken from the JSON of its
+ * command.
  */
 #include "repl/sweep/sweep.h"
 
@@ -73,7 +74,8 @@ static const char *first_of(struct span objects, const char *const *paths, struc
 
 static bool find_shown(struct span objects, struct sweep_shown *shown, struct span *value)
 {
-    static const char *const times[] = {"time.modelled_s", "time.median_s", "time.measured_s", NULL};
+    static const char *const times[] = {"time.modelled_s", "time.median_s", "time.measured_s",
+                                        NULL};
     char result[SWEEP_NAME + 16], counter[SWEEP_NAME + 16], of_time[SWEEP_NAME + 16];
     snprintf(result, sizeof result, "result.%s", shown->key);
     snprintf(counter, sizeof counter, "counters.%s", shown->key);
@@ -102,18 +104,18 @@ static int check_shown(const struct sweep *s, struct span objects)
         near_try(&n, time_key);
         for (const char *const *c = counters; *c; c++)
             near_try(&n, *c);
-        for (unsigned k = 0; inner_find(objects, "result", &result) &&
-                             json_member(result, k, &name, &value); k++) {
+        for (unsigned k = 0;
+             inner_find(objects, "result", &result) && json_member(result, k, &name, &value); k++) {
             snprintf(text, sizeof text, "%.*s", (int)name.n, name.at);
             near_try(&n, text);
         }
         if (n.best && n.distance == 0)
-            return report_fail(s->report, "`%s` is a list or an object, and a table needs one value",
-                               shown->key);
-        return n.best ? report_fail(s->report, "the result has no `%s`: did you mean %s?", shown->key,
-                                    n.best)
-                      : report_fail(s->report, "the result has no `%s`; --json shows all that a "
-                                               "command found", shown->key);
+            return report_fail(
+                s->report, "`%s` is a list or an object, and a table needs one value", shown->key);
+        if (n.best)
+            return report_fail(s->report, "the result has no `%s`: did you mean %s?", shown->key,
+                               n.best);
+        return report_fail(s->report, "the result has no `%s`; --json shows all of it", shown->key);
     }
     return 0;
 }
@@ -216,8 +218,8 @@ static struct sweep_shown *time_of(struct sweep *s)
     return NULL;
 }
 
-/* One run is for the answer. On a GPU its launches are then timed again and again, unless the command
- * says how often it times them itself. */
+/* One run is for the answer. On a GPU its launches are then timed again and again, unless the
+ * command says how often it times them itself. */
 static bool begin_to_keep(struct sweep *s, const char *line)
 {
     struct session *session = &s->sh->session;
@@ -293,7 +295,10 @@ static double time_left(const struct sweep *s, const double *row_s, unsigned x, 
 {
     double next = x ? row_s[x - 1] : 0, left = 0;
     double grows = x > 1 && row_s[x - 2] > 0 ? row_s[x - 1] / row_s[x - 2] : 1;
-    grows = s->line.x.scale == AXIS_LINEAR || grows < 1 ? 1 : grows > GROWS_MOST ? GROWS_MOST : grows;
+    if (s->line.x.scale == AXIS_LINEAR || grows < 1)
+        grows = 1;
+    else if (grows > GROWS_MOST)
+        grows = GROWS_MOST;
     for (unsigned row = x; row < s->line.x.count; row++) {
         next *= grows;
         left += row == x ? next * (s->curves - k) / s->curves : next;
@@ -305,8 +310,8 @@ static void tell_part(struct sweep *s, const double *row_s, unsigned x, unsigned
 {
     char part[80];
     const unsigned all = s->line.x.count * s->curves, now = x * s->curves + k + 1;
-    snprintf(part, sizeof part, "%.20s = %.20s, %u of %u", s->line.x.name,
-             s->line.x.value[x].label, now, all);
+    snprintf(part, sizeof part, "%.20s = %.20s, %u of %u", s->line.x.name, s->line.x.value[x].label,
+             now, all);
     waiting_within(s->sh, part, time_left(s, row_s, x, k));
 }
 

@@ -58,8 +58,10 @@ static void value_text(const struct sweep *s, const struct sweep_shown *shown,
 {
     char number[NUM_TEXT];
     if (!f->text[0])
-        snprintf(out, CELL, "%s", p->state == POINT_RIGHT && !shown->known && s->shows == 1
-                                      ? p->checked ? "right" : "done" : "-");
+        snprintf(out, CELL, "%s",
+                 p->state == POINT_RIGHT && !shown->known && s->shows == 1
+                     ? p->checked ? "right" : "done"
+                     : "-");
     else if (!isfinite(f->number))
         snprintf(out, CELL, "%s", f->text);
     else if (shown->time)
@@ -92,8 +94,8 @@ struct sweep_column {
 
 static struct sweep_column column_of(const struct sweep *s, unsigned curve, unsigned shown)
 {
-    struct sweep_column c = {curve, shown, s->curves > 1 ? sweep_curve_name(s, curve)
-                                                   : s->shown[shown].head, 0};
+    struct sweep_column c = {curve, shown,
+                             s->curves > 1 ? sweep_curve_name(s, curve) : s->shown[shown].head, 0};
     char cell[CELL];
     c.wide = columns_of_text(c.head);
     for (unsigned x = 0; x < s->done; x++) {
@@ -115,8 +117,8 @@ static int values_wide(const struct sweep *s)
 
 static void say_columns_of(const struct sweep *s, const struct sweep_column *c, unsigned count)
 {
-    struct table_column heads[SWEEP_CURVES + 1] = {{.head = s->line.x.name,
-                                                    .right = !s->line.x.words}};
+    struct table_column heads[SWEEP_CURVES + 1] = {
+        {.head = s->line.x.name, .right = !s->line.x.words}};
     struct table t;
     char cell[CELL];
     for (unsigned k = 0; k < count; k++)
@@ -126,22 +128,23 @@ static void say_columns_of(const struct sweep *s, const struct sweep_column *c, 
         table_cell(&t, "%s", s->line.x.value[x].label);
         for (unsigned k = 0; k < count; k++) {
             cell_text(s, x, c[k].curve, c[k].shown, cell);
-            table_cell_in(&t, sweep_point(s, x, c[k].curve)->state > POINT_RIGHT ? INK_BAD : INK_PLAIN,
-                          "%s", cell);
+            const bool failed = sweep_point(s, x, c[k].curve)->state > POINT_RIGHT;
+            table_cell_in(&t, failed ? INK_BAD : INK_PLAIN, "%s", cell);
         }
     }
     say_table(s->report, &t);
 }
 
 /* As many tables as the width asks for. */
-static void say_columns_in_parts(const struct sweep *s, const struct sweep_column *c, unsigned count)
+static void say_columns_in_parts(const struct sweep *s, const struct sweep_column *c,
+                                 unsigned count)
 {
     const int first = INDENT + values_wide(s);
     for (unsigned from = 0; from < count;) {
         unsigned to = from;
         int wide = first;
-        while (to < count && (to == from || s->report->plain ||
-                              wide + GAP + c[to].wide <= s->report->width))
+        while (to < count &&
+               (to == from || s->report->plain || wide + GAP + c[to].wide <= s->report->width))
             wide += GAP + c[to++].wide;
         say(s->report, from ? "\n" : "");
         say_columns_of(s, c + from, to - from);
@@ -227,15 +230,15 @@ static void say_about_times(const struct sweep *s)
         return;
     const bool gpu = session_on_gpu(&s->sh->session);
     if (strcmp(time->key, "modelled_s") == 0)
-        say_item(s->report, "time", "modelled by the simulator, not measured");
+        say_item(s->report, "time", "modelled by the simulator, not measured (help time)");
     else if (time->known && s->runs > 1)
         say_item(s->report, "time", "measured: each is the median of %u runs%s", s->runs,
                  s->fewer ? ", or of fewer where they take long" : "");
     else if (time->known)
         say_item(s->report, "time", "measured, in one run each");
     else if (gpu && !s->report->volatile_on)
-        say_item(s->report, "time", "hidden, since a GPU's times differ in each run; `set volatile on` "
-                                    "shows them");
+        say_item(s->report, "time",
+                 "hidden, since a GPU's times differ in each run; `set volatile on` shows them");
     else
         say_item(s->report, "time", "not known for these commands");
 }
@@ -273,18 +276,13 @@ static void name_curve(const struct sweep *s, unsigned k, char label[SWEEP_LABEL
              failed ? sweep_state_name(sweep_point(s, first, k)->state) : "");
 }
 
-int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
+/* Its curves, without those that never ran. Returns how many points have a number. */
+static unsigned fill_curves(const struct sweep *s, unsigned shown, struct sweep_plot *p)
 {
-    const struct sweep_shown *of = &s->shown[shown];
     const unsigned rows = s->done;
     unsigned points = 0;
-    *p = (struct sweep_plot){.room = rows * (s->curves + 1) * sizeof(double)};
-    p->numbers = mem_alloc(&allocator_libc, p->room);
-    if (!p->numbers)
-        return report_fail(s->report, "out of memory");
     for (unsigned x = 0; x < rows; x++)
         p->numbers[x] = s->line.x.words ? x + 1 : s->line.x.value[x].number;
-    unsigned curves = 0;
     for (unsigned k = 0; k < s->curves; k++) {
         double *y = p->numbers + (size_t)(k + 1) * rows;
         for (unsigned x = 0; x < rows; x++) {
@@ -294,18 +292,34 @@ int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
         }
         if (!sweep_curve_ran(s, k))
             continue;
-        name_curve(s, k, p->label[curves]);
-        p->series[curves] = (struct plot_series){p->label[curves], p->numbers, y, rows,
-                                                 !s->line.x.words};
-        curves++;
+        const unsigned to = p->plot.count++;
+        name_curve(s, k, p->label[to]);
+        p->series[to] =
+            (struct plot_series){p->label[to], p->numbers, y, rows, !s->line.x.words};
     }
-    p->any = points > 0;
+    return points;
+}
+
+int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
+{
+    const struct sweep_shown *of = &s->shown[shown];
+    const bool modelled = strcmp(of->key, "modelled_s") == 0;
+    *p = (struct sweep_plot){.room = s->done * (s->curves + 1) * sizeof(double)};
+    p->numbers = mem_alloc(&allocator_libc, p->room);
+    if (!p->numbers)
+        return report_fail(s->report, "out of memory");
+    p->any = fill_curves(s, shown, p) > 0;
     snprintf(p->y_label, sizeof p->y_label, "%s%s", of->head,
-             !of->time ? "" : strcmp(of->key, "modelled_s") == 0 ? ", modelled" : ", measured");
-    p->plot = (struct plot){
-        .x_label = s->line.x.name, .y_label = p->y_label, .x_scale = s->line.x.scale,
-        .y_scale = scale_of(s->line.x.scale, p->numbers + rows, rows * s->curves, &p->zeros),
-        .y_seconds = of->time, .y_part = of->time ? FLAT : 0, .series = p->series, .count = curves, .rows = ROWS};
+             of->time ? modelled ? ", modelled" : ", measured" : "");
+    p->plot.x_label = s->line.x.name;
+    p->plot.y_label = p->y_label;
+    p->plot.x_scale = s->line.x.scale;
+    p->plot.y_scale =
+        scale_of(s->line.x.scale, p->numbers + s->done, s->done * s->curves, &p->zeros);
+    p->plot.y_seconds = of->time;
+    p->plot.y_part = of->time ? FLAT : 0;
+    p->plot.series = p->series;
+    p->plot.rows = ROWS;
     return 0;
 }
 
@@ -346,7 +360,8 @@ static void say_plots(const struct sweep *s)
             say(s->report, "\n");
             say_plot(s->report, &p.plot);
             if (p.zeros && p.plot.y_scale != AXIS_LINEAR)
-                say_wrapped(s->report, INDENT, "  Values of 0 have no place on a logarithmic axis.");
+                say_wrapped(s->report, INDENT,
+                            "  Values of 0 have no place on a logarithmic axis.");
         }
         sweep_plot_free(&p);
     }
@@ -404,8 +419,10 @@ static void put_point(struct sweep *s, struct json *j, unsigned x, unsigned k)
     put_value(j, "value", &s->line.x, x);
     if (sweep_put_line(s->sh, &s->line, x, k, &line, &ignored) == 0)
         json_text(j, "command", buf_text(&line));
-    json_text(j, "status", p->state == POINT_NOT_RUN ? "not run"
-                           : p->state == POINT_WRONG ? "error" : sweep_state_name(p->state));
+    json_text(j, "status",
+              p->state == POINT_NOT_RUN ? "not run"
+              : p->state == POINT_WRONG ? "error"
+                                        : sweep_state_name(p->state));
     if (p->checked)
         json_bool(j, "ok", p->state == POINT_RIGHT);
     if (p->meant)

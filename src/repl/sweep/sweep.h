@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `sweep`: one command, run with many values of an option. The values of one or two options
- * (values.c), the command's line for each of them (line.c), the runs (run.c), and what they gave: as
- * a screen and as JSON (show.c), and as files (files.c).
+ * (values.c), the command's line for each of them (line.c), the runs (run.c), and what they gave:
+ * as a screen and as JSON (show.c), and as files (files.c).
  */
 #ifndef REPL_SWEEP_SWEEP_H
 #define REPL_SWEEP_SWEEP_H
@@ -98,7 +98,8 @@ struct sweep {
 struct sweep_point *sweep_point(const struct sweep *, unsigned x, unsigned k);
 /* What to show: "time,global_load_sectors". */
 int sweep_read_shown(struct sweep *, const char *list, struct err *);
-/* Runs all points. -1: it had to end before the last; the report says why, and what was run stays. */
+/* Runs all points. -1: it had to end before the last; the report says why, and what was run
+ * stays. */
 int sweep_run(struct sweep *);
 void sweep_free(struct sweep *);
 

@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum { EACH = 64, FAR = 8 }; /* from FAR times the least on, a list is far apart */
-#define CLOSE 1e-9
-#define REAL_DIGITS "%.12g"  /* 0.1 three times is 0.3 */
+#define CLOSE       1e-9
+#define REAL_DIGITS "%.12g" /* 0.1 three times is 0.3 */
 
 /* Two ends, and how to come from one to the other. */
 struct range {
@@ -151,8 +151,10 @@ static int add_wholes(struct sweep_values *v, const struct range *r, int64_t lo,
     if (*r->step && num_int(r->step, r->multiplies ? 2 : 1, INT64_MAX, &step, &why) != 0)
         return fail(e, "%s: the step of %s..%s: %s", v->name, r->lo, r->hi, why.text);
     if (!each && !r->adds && lo <= 0)
-        return fail(e, "%s: a range from %s can't multiply; write how much to add, as in "
-                    "%s..%s:%" PRIu64, v->name, r->lo, r->lo, r->hi, wide / 10 + 1);
+        return fail(e,
+                    "%s: a range from %s can't multiply; write how much to add, as in "
+                    "%s..%s:%" PRIu64,
+                    v->name, r->lo, r->lo, r->hi, wide / 10 + 1);
     const bool adds = each || r->adds;
     for (int64_t at = lo;;) {
         if (add_whole(v, at, NULL, e) != 0)
@@ -178,8 +180,10 @@ static int add_reals(struct sweep_values *v, const struct range *r, const char *
     if (lo > hi)
         return backwards(v, r, e);
     if (r->adds ? !(step > 0) : !(step > 1) || !(lo > 0))
-        return fail(e, "%s: this range never reaches its end: a step that is added is above 0; one "
-                    "that multiplies is above 1, and so is the first value above 0", v->name);
+        return fail(e,
+                    "%s: this range never reaches its end: a step that is added is above 0; one "
+                    "that multiplies is above 1, and so is the first value above 0",
+                    v->name);
     double at = lo;
     for (unsigned k = 1; at <= hi + (r->adds ? step : at) * 1e-9; k++) {
         snprintf(text, sizeof text, REAL_DIGITS, at);
@@ -227,7 +231,8 @@ static bool multiplies(const struct sweep_values *v)
     const double first = all[0].number, last = all[v->count - 1].number;
     bool evenly = true;
     for (unsigned i = 2; i < v->count && evenly; i++) {
-        const double off = all[i].number * all[i - 2].number / (all[i - 1].number * all[i - 1].number);
+        const double off =
+            all[i].number * all[i - 2].number / (all[i - 1].number * all[i - 1].number);
         evenly = off > 1 - CLOSE && off < 1 + CLOSE;
     }
     return evenly || (last >= first * FAR && all[(v->count - 1) / 2].number < (first + last) / 3);
@@ -267,8 +272,10 @@ int sweep_read_values(const char *word, struct sweep_values *v, struct err *e)
     for (;; at++) {
         const size_t n = part_length(at);
         if (n == 0 || n >= sizeof part)
-            return fail(e, "%s: write values after the =, with commas between them, as in "
-                        "%s=1,2,4 or %s=2^10..2^20", v->name, v->name, v->name);
+            return fail(e,
+                        "%s: write values after the =, with commas between them, as in "
+                        "%s=1,2,4 or %s=2^10..2^20",
+                        v->name, v->name, v->name);
         snprintf(part, sizeof part, "%.*s", (int)n, at);
         if ((strstr(part, "..") ? add_range : sweep_add_value)(v, part, e) != 0)
             return -1;
