@@ -52,6 +52,7 @@ struct benched {
     bool several; /* launches */
     bool counted;
     uint64_t warp_instructions, sector_bytes;
+    double modelled_s, modelled_ms; /* on the simulator: of all launches; 0: not known */
     /* Of a GPU: */
     bool timed, rotated, stays, drifts, has_bytes, has_peak, has_copy;
     struct sample sample;
@@ -73,6 +74,7 @@ struct bench {
     uint64_t l2_bytes;
     int sm_mhz, sm_mhz_most, others;
     const char *slowed;
+    double modelled_ratio; /* 0: not known */
     double ratio, ratio_lo, ratio_hi, ratio_confidence, ratio_percent;
     unsigned groups;
 };
@@ -90,6 +92,9 @@ static const struct fact facts[] = {
      .head = "warp instructions", .right = true},
     {FACT(struct benched, sector_bytes), .as = AS_GROUP, WHEN(struct benched, counted),
      .head = "bytes of sectors", .right = true, .gives_way = 1},
+    {FACT(struct benched, modelled_s), .if_set = true},
+    {.name = "modelled_ms", FACT_AT(struct benched, modelled_ms), .only = FACT_IN_TEXT,
+     .format = "%.3g", .head = "modelled ms", .right = true, .if_set = true},
     {.name = "runs", FACT_AT(struct benched, sample.count), WHEN(struct benched, timed),
      .as = AS_GROUP},
     {.name = "min_s", FACT_AT(struct benched, sample.least), WHEN(struct benched, timed)},
@@ -140,6 +145,8 @@ static const struct fact lines[] = {
      .says = "{array_bytes} in the arrays of {several?all launches|the launch}: {array_gb_s} GB/s"
              "{share_of_peak?, {share_of_peak} % of the peak|}"
              "{share_of_copy?, {share_of_copy} % of a plain copy|}"},
+    {.label = "time", WHEN(struct benched, modelled_s),
+     .says = "{modelled_ms} ms{several? for all launches|}, modelled (help time)"},
     {.label = "counted", WHEN(struct benched, counted),
      .says = "{warp_instructions} warp instructions; sectors of {sector_bytes} bytes in all"},
     {.label = NULL},
@@ -161,6 +168,13 @@ static const struct fact card_facts[] = {
     {.name = "slowed", FACT_AT(struct bench, slowed), .if_set = true},
     {.name = "other_processes", FACT_AT(struct bench, others), .if_set = true, .label = "others",
      .says = "{other_processes other process} used the card too: the times may be too long"},
+    {.name = NULL},
+};
+
+static const struct fact modelled_facts[] = {
+    {.name = "modelled_ratio", FACT_AT(struct bench, modelled_ratio), .format = "%.3g",
+     .if_set = true, .label = "ratio",
+     .says = "B takes {modelled_ratio} times as long as A, modelled (help time)"},
     {.name = NULL},
 };
 
@@ -262,6 +276,18 @@ static void name_kernels(struct benched *of)
     of->kernels_text = buf_text(&of->kernels);
 }
 
+/* 0: not all launches have a modelled time. */
+static double modelled_s(const struct benched *of)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < of->sum.launch_count; i++) {
+        if (!of->sum.launches[i].has_model)
+            return 0;
+        sum += of->sum.launches[i].modelled_s;
+    }
+    return of->launches == of->sum.launch_count ? sum : 0;
+}
+
 static void find_counts(struct benched *of)
 {
     enum { SECTOR = 32 };
@@ -270,6 +296,8 @@ static void find_counts(struct benched *of)
     of->counted = of->sum.has_counters;
     of->warp_instructions = c->warp_instructions;
     of->sector_bytes = SECTOR * (c->global_load_sectors + c->global_store_sectors);
+    of->modelled_s = modelled_s(of);
+    of->modelled_ms = of->modelled_s * 1e3;
     name_kernels(of);
 }
 
@@ -539,7 +567,7 @@ static void say_notes(struct bench *b)
     if (b->hidden)
         say_item(r, "times", "hidden here; `set volatile on` has them measured and shown");
     else if (!b->measures)
-        say_item(r, "times", "the simulator measures none; a GPU does (`set device gpu`)");
+        say_item(r, "times", "the simulator measures none; `set device gpu` measures, where there is a GPU");
 }
 
 static int tell_one(struct bench *b)
@@ -568,6 +596,8 @@ static int tell_both(struct bench *b)
     if (b->at[0].timed) {
         facts_tell(ratio_facts, b, r);
         facts_tell(card_facts, b, r);
+    } else {
+        facts_tell(modelled_facts, b, r);
     }
     say_notes(b);
     return 0;
@@ -581,6 +611,8 @@ static int bench_all(struct bench *b)
         return -1;
     for (unsigned i = 0; i < b->count; i++)
         find_counts(&b->at[i]);
+    if (b->count > 1 && b->at[0].modelled_s > 0)
+        b->modelled_ratio = b->at[1].modelled_s / b->at[0].modelled_s;
     if (b->measures && measure(b))
         return -1;
     return b->count > 1 ? tell_both(b) : tell_one(b);
