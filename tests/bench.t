@@ -248,6 +248,26 @@ json_is 10:.result.values '[123,127]' '--compare: both begin with the same memor
 json_is 11:.status ok 'an array that comes and goes'
 json_is 12:.result.values '[247,255]' 'does no harm to the others'
 
+bad_here() { # bad_here COMMANDS REGEX NAME: with the GPU that only seems one
+    say "set volatile on; $1" --device gpu
+    status_is 1 "$3: status"
+    err_like "$2" "$3: why"
+}
+bad_here "load $tmp/grow.ptx; bench --compare 'array x i32 32 iota; launch grow<<<1,32>>>(x)' 'launch grow<<<1,32>>>(x)'" \
+    "can't make or free arrays" '--compare: an array that A makes'
+
+# Without memory for copies of the arrays, what is launched is right all the same, and one run is timed.
+FAKE_CUDA=short
+export FAKE_CUDA
+bad_here 'bench vecadd -n 1000' 'the GPU has too little memory left' 'no memory to time it'
+say_json 'set volatile on; vecadd -n 1000 --mem copy --repeat 5; dot -n 1000 --variant all; bench trap -n 64' \
+    --device gpu
+json_is 2:.result.ok true 'no memory for --repeat: the answer is right'
+json_is 2:.time.runs 1 'no memory for --repeat: one run'
+json_is 3:.status ok 'no memory for times: all variants run'
+json_is 4:.status ok 'what needs no copies is timed'
+unset FAKE_CUDA
+
 # The fault is one of the command, and the next command works.
 FAKE_CUDA=illegal
 export FAKE_CUDA

@@ -318,10 +318,10 @@ static const char *not_to_be_timed(const struct process *p, const struct timing_
 {
     for (uint32_t i = 0; i < w->sequences; i++) {
         const struct sequence *s = p->sequences[i];
+        if (s && s->broken)
+            return s->broken;
         if (!s || !s->launches)
             return "the process that works with the GPU has lost its launches";
-        if (s->broken)
-            return s->broken;
     }
     return NULL;
 }

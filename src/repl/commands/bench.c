@@ -233,14 +233,33 @@ static int run_command(struct bench *b, struct benched *of)
     return check_caught(b, of);
 }
 
+/* A number that changes where arrays come or go. */
+static uint64_t which_arrays(const struct session *s)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; s->own && i < s->own->count; i++)
+        sum = sum * 31 + s->own->all[i]->address;
+    return sum;
+}
+
+static int put_back(struct bench *b, const struct snapshot *before, uint64_t arrays)
+{
+    struct session *s = &b->sh->session;
+    if (which_arrays(s) != arrays)
+        return report_fail(b->report, "commands of --compare can't make or free arrays; make them "
+                                      "before, so that both begin with the same ones");
+    return snapshot_put_back(s, before, b->report);
+}
+
 /* Both of two commands begin with the same memory. */
 static int run_commands(struct bench *b)
 {
     struct session *s = &b->sh->session;
     struct snapshot before = {0};
     int failed = b->count > 1 ? snapshot_take(s, &before, b->report) : 0;
+    const uint64_t arrays = which_arrays(s);
     for (unsigned i = 0; i < b->count && !failed; i++) {
-        failed = i ? snapshot_put_back(s, &before, b->report) : 0;
+        failed = i ? put_back(b, &before, arrays) : 0;
         failed = failed || run_command(b, &b->at[i]);
         b->at[i].launches = s->kept_launches;
     }
