@@ -413,8 +413,7 @@ int rerun_read(struct rerunner *r, const struct rerun *of, void **events, float 
     return status;
 }
 
-/* ---- getting ready -----------------------------------------------------------------------------
- */
+/* ---- getting ready --------------------------------------------------------------------------- */
 
 static int by_shared_bytes(const void *a, const void *b)
 {

@@ -60,8 +60,7 @@ static int read_round(struct timer *t, uint32_t round, uint32_t run)
     return status;
 }
 
-/* Queues so many rounds, waits for them, and reads their times. `at`: how many there were before.
- */
+/* Queues so many rounds, waits for them, and reads their times. There were `at` before them. */
 static int do_rounds(struct timer *t, uint32_t at, uint32_t rounds)
 {
     const uint32_t each = t->r.want->sequences;
@@ -149,8 +148,7 @@ static int all_rounds(struct timer *t)
     return status;
 }
 
-/* ---- a plain copy, to compare with -------------------------------------------------------------
- */
+/* ---- a plain copy, to compare with ----------------------------------------------------------- */
 
 static int one_copy(struct timer *t, uint64_t to, uint64_t from, uint64_t bytes, float *ms)
 {
@@ -200,8 +198,7 @@ static int time_copy(struct timer *t)
     return status;
 }
 
-/* ---- the request -------------------------------------------------------------------------------
- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 /* An odd number of slots, so that a sequence does not get the same ones again and again. */
 static int make_events(struct timer *t)
@@ -274,18 +271,19 @@ static int time_all(struct timer *t, const char *steps, size_t bytes)
     return status;
 }
 
-/* All memory is as it was, also where there was too little of it for the copies. The last sequence
- * that was made ready goes first. */
+/* All memory is as it was, also where there was too little of it for the copies, or where a library
+ * gave up. The last sequence that was made ready goes first. */
 static int leave(struct timer *t, int status)
 {
-    int back = status == DRIVER_OUT_OF_MEMORY ? DRIVER_OK : status;
+    const bool harmless = status == DRIVER_OUT_OF_MEMORY || status == GPU_NOT_RUN;
+    int back = harmless ? DRIVER_OK : status;
     for (uint32_t i = t->r.want->sequences; i-- > 0 && back == DRIVER_OK;)
         if (t->of[i].s)
             back = rerun_go_forth(&t->r, &t->of[i]);
     if (back == DRIVER_OK)
         back = t->r.p->d.cuStreamSynchronize(t->r.p->stream);
-    if (back != DRIVER_OK || status == DRIVER_OK)
-        return back;
+    if (back != DRIVER_OK || status != DRIVER_OUT_OF_MEMORY)
+        return back != DRIVER_OK ? back : status;
     snprintf(t->r.p->say, sizeof t->r.p->say, "the GPU has too little memory left to time this");
     return GPU_NOT_RUN;
 }

@@ -483,8 +483,7 @@ static int measure(struct bench *b)
     return failed;
 }
 
-/* ---- the steps of the host --------------------------------------------------------------------
- */
+/* ---- the steps of the host ------------------------------------------------------------------- */
 
 struct host_row {
     const char *step, *by, *one, *many;
