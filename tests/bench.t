@@ -179,6 +179,8 @@ out_like '^allocate .* ms: 3 arrays, 12,000 bytes$' 'as bars'
 json_of 'bench --runs 5 trap -n 2^12 --counters'
 json_is 2:.counters_from sim '--counters: counted by the simulator'
 json_is 2:.result.warp_instructions 2304 'and told as a fact'
+json_is 2:.result.warp_instructions_per_s 4608000 'each second'
+json_near 2:.result.share_of_issue 0.0000192 1e-7 'of four for each of 40 SMs at 1.5 GHz'
 
 # Clocks that change, and others who use the card.
 FAKE_PACE=tires

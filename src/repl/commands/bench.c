@@ -54,11 +54,12 @@ struct benched {
     uint64_t warp_instructions, sector_bytes;
     double modelled_s, modelled_ms; /* on the simulator: of all launches; 0: not known */
     /* Of a GPU: */
-    bool timed, rotated, stays, drifts, has_bytes, has_peak, has_copy;
+    bool timed, rotated, drifts, has_bytes, has_peak, has_copy, has_rate;
     struct sample sample;
     double median_ms, fastest_ms, mean_ms, lower_ms, upper_ms, lo_ms, hi_ms, percent;
     uint64_t copies, rotated_bytes, array_bytes;
     double gb_s, of_peak, of_copy, drift;
+    double instructions_s, billions_s, of_issue; /* of warps; of_issue: 0: not known */
 };
 
 struct bench {
@@ -118,6 +119,12 @@ static const struct fact facts[] = {
      WHEN(struct benched, has_peak)},
     {.name = "share_of_copy", FACT_AT(struct benched, of_copy), .as = AS_PERCENT,
      WHEN(struct benched, has_copy)},
+    {.name = "warp_instructions_per_s", FACT_AT(struct benched, instructions_s),
+     WHEN(struct benched, has_rate)},
+    {.name = "billions_s", FACT_AT(struct benched, billions_s), .only = FACT_IN_TEXT,
+     .format = "%.4g"},
+    {.name = "share_of_issue", FACT_AT(struct benched, of_issue), .as = AS_PERCENT,
+     .if_set = true},
     {.name = "median_ms", FACT_AT(struct benched, median_ms), .only = FACT_IN_TEXT,
      .format = "%.4g", .head = "median ms", .right = true, WHEN(struct benched, timed)},
     {.name = "fastest_ms", FACT_AT(struct benched, fastest_ms), .only = FACT_IN_TEXT,
@@ -149,6 +156,9 @@ static const struct fact lines[] = {
      .says = "{modelled_ms} ms{several? for all launches|}, modelled (help time)"},
     {.label = "counted", WHEN(struct benched, counted),
      .says = "{warp_instructions} warp instructions; sectors of {sector_bytes} bytes in all"},
+    {.label = "rate", WHEN(struct benched, has_rate),
+     .says = "{billions_s} billion warp instructions a second"
+             "{share_of_issue?, {share_of_issue} % of what the schedulers can start|}"},
     {.label = NULL},
 };
 
@@ -365,6 +375,21 @@ static void find_bytes(const struct bench *b, struct benched *of)
     of->of_copy = of->has_copy ? of->gb_s / b->copy_gb_s : 0;
 }
 
+/* What was counted, each second. Each of an SM's partitions starts at most one instruction a cycle. */
+static void find_rate(const struct bench *b, struct benched *of)
+{
+    const struct device_props *p = &b->sh->session.device->props;
+    const struct capability *c = capability_of(p->major, p->minor);
+    of->has_rate = of->counted && of->sample.median > 0;
+    if (!of->has_rate)
+        return;
+    of->instructions_s = (double)of->warp_instructions / of->sample.median;
+    of->billions_s = of->instructions_s / 1e9;
+    const double peak =
+        c ? 1e3 * (double)c->partitions * p->multiprocessors * (double)p->clock_khz : 0;
+    of->of_issue = peak > 0 ? of->instructions_s / peak : 0;
+}
+
 /* Sorts the times: what needs their order comes before. */
 static int find_times(struct bench *b, struct benched *of)
 {
@@ -388,6 +413,7 @@ static int find_times(struct bench *b, struct benched *of)
     of->rotated = s->copies > 1;
     of->array_bytes = s->array_bytes;
     find_bytes(b, of);
+    find_rate(b, of);
     return 0;
 }
 
