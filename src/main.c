@@ -68,7 +68,7 @@ static const struct option options[] = {
     {"--session-time", "S", OPTION_SETTING, 0, "seconds per session; 600 with --safe, else none"},
     {"--output-limit", "N", OPTION_SETTING, 0, "bytes a session writes; 64M with --safe"},
     {"--memory-limit", "N", OPTION_SETTING, 0, "bytes of memory; 2G with --safe"},
-    {"--threads", "N", OPTION_SETTING, 0, "processor cores that a launch may use; 0: all (0)"},
+    {"--threads", "N", OPTION_SETTING, 0, "processor cores that cudalab may use; 0: all (0)"},
     {"--seed", "N", OPTION_SETTING, 0, "the number from which random choices are computed (1)"},
     {"--schedule", "S", OPTION_SETTING, 0, "lockstep, independent or random:SEED (lockstep)"},
     {"--echo", NULL, FLAG(echo), "show each command of a script before it runs"},

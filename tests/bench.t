@@ -164,7 +164,7 @@ step() {
 json_of 'bench --runs 5 vecadd -n 1000'
 json_is 2:.result.launches 1 'a lab that times its steps itself is launched once'
 step 0 allocate 3 12000
-step 1 'copy in' 3 12000
+step 1 'copy in' 2 8000
 step 2 launch 1 ''
 step 3 kernels 1 ''
 step 4 'copy out' 1 4000

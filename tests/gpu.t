@@ -375,12 +375,13 @@ test "$old_home" || unset CUDA_HOME
 
 # ---- memory of this computer ----------------------------------------------------------------
 
-# The copies that this computer keeps of a GPU's arrays count as its own memory.
-two='array x f32 2^24; array y f32 2^24; fill x value:1'
+# The copies that this computer keeps of a GPU's arrays count as its own memory. The card can't fill
+# an array with a list.
+two='array x f32 2^24; array y f32 2^24; fill x list:1,1'
 if test "$BUILD_KIND" = plain && test -z "$CUDALAB_WRAPPER"; then
-    say "$two; fill y value:2" --device gpu --memory-limit 120M
+    say "$two; fill y list:2,2" --device gpu --memory-limit 120M
     err_has 'no 67108864 bytes left for its copy of `y`' 'copies of arrays count'
-    say "$two; free x; fill y value:2; print y[0..1]" --device gpu --memory-limit 120M
+    say "$two; free x; fill y list:2,2; print y[0..1]" --device gpu --memory-limit 120M
     out_like '^ +0: +2 +2$' 'and the room of a freed one is there for the next'
 fi
 

@@ -15,9 +15,9 @@ is $? 0 'the rules are read'
 judged "$out"
 
 find src -name '*.c' -o -name '*.def' | LC_ALL=C sort >"$tmp/sources"
-# The files of the labs that `code` shows. Students do not see gpu-print.cu and the headers for
+# The files of the labs that `code` shows. Students do not see gpu-*.cu and the headers for
 # compilers.
-find kernels -name include -prune -o \( -name '*.cu' -o -name 'lab_*.h' \) -print | grep -v gpu-print | LC_ALL=C sort >>"$tmp/sources"
+find kernels -name include -prune -o \( -name '*.cu' -o -name 'lab_*.h' \) -print | grep -v gpu- | LC_ALL=C sort >>"$tmp/sources"
 # Of the questions, each text is a paragraph. A question counts as a statement, and a choice that is
 # no sentence as none.
 awk 'function flush() {

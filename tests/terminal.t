@@ -270,6 +270,30 @@ enters 'echo it is wiped'
 sees '^it is wiped$'
 is "$(screen | grep -c 'Ctrl-C stops it')" 0 'and wipes that away'
 
+# Whatever the host does for long says so too: it fills arrays, compares them with others, computes
+# what a lab expects and predicts.
+at ''
+enters 'set threads 1; array a u8 2^28'
+while read -r command; do
+    enters "$command"
+    shows "^${command%% *}:( [0-9]+ %)? +[0-9.]+ s(, about [0-9]+ s in all)?  \(Ctrl-C stops it\)\$" \
+        "$command: says that it works"
+    keys C-c
+    ends_in '^cudalab> *$'
+    keys C-l
+done <<'END'
+fill a random
+fill a expr:i*i%7
+compare a value:0
+sum -n 2^28 --fill random --variant serial
+dot -n 2^28 --variant serial
+trap -n 2^28 -f sin(x)*cos(x)/x --variant serial
+matmul -n 4096 --variant naive
+oddeven -n 2^20 --variant bitonic
+coalesce -n 2^22 --variant random
+diverge -n 2^22 --variant sorted
+END
+
 mkdir "$tmp/bin"
 printf '#!/bin/sh\nsleep 97\n' >"$tmp/bin/clang"
 chmod +x "$tmp/bin/clang"

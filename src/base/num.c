@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* A number taken apart. Digits are left in the text. */
-struct parts {
+struct number_parts {
     bool negative, hex;
     const char *whole, *fraction; /* digits before and after the point */
     size_t whole_len, fraction_len;
@@ -35,7 +35,7 @@ static const char *skip_digits(const char *s)
     return s;
 }
 
-static const char *scan_exponent(const char *s, struct parts *p)
+static const char *scan_exponent(const char *s, struct number_parts *p)
 {
     if (*s != 'e' && *s != 'E')
         return s;
@@ -54,7 +54,7 @@ static const char *scan_exponent(const char *s, struct parts *p)
 }
 
 /* What may follow a plain whole number: K, M, G, ^N or <<N. */
-static const char *scan_scale(const char *s, struct parts *p)
+static const char *scan_scale(const char *s, struct number_parts *p)
 {
     if (*s == 'K' || *s == 'k' || *s == 'M' || *s == 'G') {
         p->scale = *s == 'k' ? 'K' : *s;
@@ -70,7 +70,7 @@ static const char *scan_scale(const char *s, struct parts *p)
     return s;
 }
 
-static const char *scan_hex(const char *s, struct parts *p)
+static const char *scan_hex(const char *s, struct number_parts *p)
 {
     p->hex = true;
     p->whole = s;
@@ -80,7 +80,7 @@ static const char *scan_hex(const char *s, struct parts *p)
     return s;
 }
 
-static const char *scan_decimal(const char *s, struct parts *p)
+static const char *scan_decimal(const char *s, struct number_parts *p)
 {
     p->whole = s;
     s = skip_digits(s);
@@ -95,9 +95,9 @@ static const char *scan_decimal(const char *s, struct parts *p)
     return s == plain_end ? scan_scale(s, p) : s;
 }
 
-static bool take_apart(const char *s, struct parts *p)
+static bool take_apart(const char *s, struct number_parts *p)
 {
-    *p = (struct parts){.fraction = ""};
+    *p = (struct number_parts){.fraction = ""};
     p->negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
@@ -145,7 +145,7 @@ static bool raise(uint64_t *v, uint64_t base, unsigned times_over)
     return true;
 }
 
-static bool apply_scale(uint64_t *v, const struct parts *p)
+static bool apply_scale(uint64_t *v, const struct number_parts *p)
 {
     uint64_t base = *v;
     switch (p->scale) {
@@ -159,7 +159,7 @@ static bool apply_scale(uint64_t *v, const struct parts *p)
 }
 
 /* The absolute value, where the number is whole and fits. */
-static enum number_reading magnitude(const struct parts *p, uint64_t *v)
+static enum number_reading magnitude(const struct number_parts *p, uint64_t *v)
 {
     *v = 0;
     if (p->hex)
@@ -191,7 +191,7 @@ static int no_number(const char *text, struct err *e)
 /* Read a whole number; what a caller can't hold is told apart by the sign alone. */
 static int read_whole(const char *text, bool *negative, uint64_t *v, bool *huge, struct err *e)
 {
-    struct parts p;
+    struct number_parts p;
     if (!take_apart(text, &p))
         return no_number(text, e);
     enum number_reading r = magnitude(&p, v);
@@ -241,7 +241,7 @@ static bool is_infinite(double v)
 }
 
 /* Forms that strtod doesn't know; powers are products, so 2^N is exact. */
-static double real_of_parts(const struct parts *p)
+static double real_of_parts(const struct number_parts *p)
 {
     double v = 0, base, result;
     for (size_t i = 0; i < p->whole_len; i++)
@@ -259,7 +259,7 @@ static double real_of_parts(const struct parts *p)
     return result;
 }
 
-static bool has_digit_but_zero(const struct parts *p)
+static bool has_digit_but_zero(const struct number_parts *p)
 {
     for (size_t i = 0; i < p->whole_len; i++)
         if (p->whole[i] != '0')
@@ -272,7 +272,7 @@ static bool has_digit_but_zero(const struct parts *p)
 
 int num_real(const char *text, double *out, struct err *e)
 {
-    struct parts p;
+    struct number_parts p;
     if (!take_apart(text, &p))
         return no_number(text, e);
     double v;
@@ -291,7 +291,7 @@ int num_real(const char *text, double *out, struct err *e)
 
 int num_real32(const char *text, float *out, struct err *e)
 {
-    struct parts p;
+    struct number_parts p;
     double wide;
     if (num_real(text, &wide, e) != 0)
         return -1;

@@ -7,8 +7,12 @@
 #ifndef BASE_PHILOX_H
 #define BASE_PHILOX_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 void philox(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4]);
+/* The first two words, low and high, for n counters in a row. A counter is a number of 64 bits
+ * here: its upper two words are 0. */
+void philox_row(const uint32_t key[2], uint64_t first, size_t n, uint32_t *low, uint32_t *high);
 
 #endif

@@ -19,19 +19,19 @@ static const struct device_kind *const kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static struct device *open_auto(char why[200], struct err *e)
+static struct device *open_auto(char why[200], const struct device_waits *waits, struct err *e)
 {
     struct err no = {.text = "this cudalab knows no other device"};
     for (size_t i = KINDS; i-- > 1;) {
         const struct device_kind *k = kinds[i];
-        struct device *d = k->find(&no) == 0 ? k->open(NULL, &no) : NULL;
+        struct device *d = k->find(&no) == 0 ? k->open(NULL, waits, &no) : NULL;
         if (d) {
             snprintf(why, 200, "%s", k->chosen);
             return d;
         }
     }
     snprintf(why, 200, "On the simulator: %.180s.", no.text);
-    return kinds[0]->open(NULL, e);
+    return kinds[0]->open(NULL, waits, e);
 }
 
 static struct device *unknown_spec(const char *spec, struct err *e)
@@ -61,23 +61,24 @@ static struct device *unknown_spec(const char *spec, struct err *e)
     return NULL;
 }
 
-struct device *device_open(const char *spec, char why[200], struct err *e)
+struct device *device_open(const char *spec, char why[200], const struct device_waits *waits,
+                           struct err *e)
 {
     const size_t n = strcspn(spec, ":");
     why[0] = '\0';
     if (strcmp(spec, "auto") == 0)
-        return open_auto(why, e);
+        return open_auto(why, waits, e);
     for (size_t i = 0; i < KINDS; i++)
         if (strlen(kinds[i]->name) == n && strncmp(spec, kinds[i]->name, n) == 0)
-            return kinds[i]->open(spec[n] ? spec + n + 1 : NULL, e);
+            return kinds[i]->open(spec[n] ? spec + n + 1 : NULL, waits, e);
     return unknown_spec(spec, e);
 }
 
-int device_list_cards(struct device_cards *all, struct err *e)
+int device_list_cards(struct device_cards *all, const struct device_waits *waits, struct err *e)
 {
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i]->list)
-            return kinds[i]->list(all, e);
+            return kinds[i]->list(all, waits, e);
     return fail(e, "this cudalab knows only the simulator");
 }
 

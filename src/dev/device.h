@@ -224,6 +224,7 @@ struct variable_info {
     bool constant, hidden; /* hidden: made by the compiler */
 };
 
+struct device_fill; /* dev/fill.h */
 struct device_ops {
     void (*close)(struct device *);
     int (*allocate)(struct device *, uint64_t bytes, const char *name, uint64_t *address,
@@ -231,6 +232,10 @@ struct device_ops {
     int (*free)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
     int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
+    /* Fills a whole array by itself. 1: it can't, and nothing has changed: the caller writes the
+     * bytes. NULL: this device never does. */
+    int (*fill)(struct device *, uint64_t to, uint64_t bytes, const struct device_fill *,
+                struct err *);
     /* Bytes that were copied from an array, perhaps on another device, count as written only where
      * they did there. NULL: this device doesn't know what was written. */
     void (*mark_copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
@@ -261,14 +266,22 @@ struct device_ops {
                 struct timing *, struct err *);
 };
 
+/* To start a driver takes its time. Who waits for it may be told so, and may stop it. NULL: nobody. */
+struct device_waits {
+    const volatile sig_atomic_t *stop;
+    const struct progress *progress;
+};
+
 /* A kind of device; device.c lists them. */
 struct device_kind {
     const char *name;   /* "gpu": what --device takes, alone or before a colon */
     const char *which;  /* what stands after the colon: "N" */
     const char *chosen; /* a sentence for when `auto` chose it */
-    struct device *(*open)(const char *which, struct err *); /* which is NULL without a colon */
+    /* `which` is NULL without a colon */
+    struct device *(*open)(const char *which, const struct device_waits *, struct err *);
     int (*find)(struct err *); /* a quick look whether `auto` should try it; -1: no */
-    int (*list)(struct device_cards *, struct err *); /* NULL: it needs no card */
+    /* NULL: it needs no card */
+    int (*list)(struct device_cards *, const struct device_waits *, struct err *);
     const char *option; /* starts the process that works with the device; NULL: it needs none */
     int (*serve)(int argc, char **argv); /* what that process does; its exit status */
 };
@@ -276,10 +289,11 @@ extern const struct device_kind device_sim, device_gpu;
 extern const char device_default_profile[]; /* of "sim" */
 
 /* Takes "auto", "sim", "sim:PROFILE", "gpu" or "gpu:N"; why says in a sentence what auto chose. */
-struct device *device_open(const char *spec, char why[200], struct err *);
+struct device *device_open(const char *spec, char why[200], const struct device_waits *,
+                           struct err *);
 void device_close(struct device *);
 /* -1: no card in this machine works, and the error says why. */
-int device_list_cards(struct device_cards *, struct err *);
+int device_list_cards(struct device_cards *, const struct device_waits *, struct err *);
 /* A device may need a process of its own. It is this program, started with an option of the kind:
  * main() gives its arguments here. False: they are no such option. */
 bool device_serve(int argc, char **argv, int *status);

@@ -85,9 +85,8 @@ struct expr {
     size_t capacity;
     int count;
     int result;
-    bool checked;             /* signed integers, and an overflow is an error */
-    int registers[KINDS];     /* how many of each kind the PTX takes */
-    union expr_value *values; /* room for one evaluation */
+    bool checked;           /* signed integers, and an overflow is an error */
+    int registers[KINDS];   /* how many of each kind the PTX takes */
 };
 
 /*

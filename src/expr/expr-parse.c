@@ -585,12 +585,8 @@ static int build(struct expr_parser *p, struct expr *e)
         mem_free(e->from, p->build.table, table_size);
     if (failed)
         return -1;
-    e->values = mem_alloc(e->from, (size_t)e->count * sizeof *e->values);
     expr_assign_registers(e);
-    if (e->values)
-        return 0;
-    p->build.trouble = EXPR_NO_MEMORY;
-    return explain_trouble(p);
+    return 0;
 }
 
 static int parse_kind(const struct allocator *from, bool whole, bool element, const char *text,

@@ -112,11 +112,14 @@ static enum expr_fault fault_of(enum expr_op op, uint64_t a, uint64_t b)
     return over ? EXPR_OVERFLOW : EXPR_RIGHT;
 }
 
-/* Computes the values one after the other, until one can't be computed. */
-static enum expr_fault compute(const struct expr *e, double x, const uint64_t *input)
+/* Computes the values one after the other, until one can't be computed. There are at most
+ * EXPR_MAX_CODE. They are on the stack, so that several threads can work with one expression. */
+static enum expr_fault compute(const struct expr *e, double x, const uint64_t *input,
+                               union expr_value *result)
 {
     static const union expr_value none = {.r = 0};
-    union expr_value *v = e->values;
+    union expr_value v[e->count];
+    *result = none;
     for (int i = 0; i < e->count; i++) {
         const struct expr_code *c = &e->code[i];
         enum expr_fault fault = EXPR_RIGHT;
@@ -136,23 +139,26 @@ static enum expr_fault compute(const struct expr *e, double x, const uint64_t *i
             v[i] = operate(c->op, v[c->use[0]], c->use[1] < 0 ? none : v[c->use[1]],
                         c->use[2] < 0 ? none : v[c->use[2]]);
     }
+    *result = v[e->result];
     return EXPR_RIGHT;
 }
 
 double expr_eval(const struct expr *e, double x)
 {
-    compute(e, x, NULL);
-    return e->values[e->result].f;
+    union expr_value result;
+    compute(e, x, NULL, &result);
+    return result.f;
 }
 
 int expr_eval_index(const struct expr *e, const uint32_t input[EXPR_INPUTS], uint32_t *out)
 {
     uint64_t wide[EXPR_INPUTS];
+    union expr_value result;
     for (int i = 0; i < EXPR_INPUTS; i++)
         wide[i] = input[i];
-    if (compute(e, 0, wide))
+    if (compute(e, 0, wide, &result))
         return -1;
-    *out = (uint32_t)e->values[e->result].r;
+    *out = (uint32_t)result.r;
     return 0;
 }
 
@@ -167,16 +173,18 @@ bool expr_reads(const struct expr *e, enum expr_of which)
 enum expr_fault expr_eval_whole(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS],
                                 int64_t *out)
 {
-    enum expr_fault fault = compute(e, 0, input);
+    union expr_value result;
+    enum expr_fault fault = compute(e, 0, input, &result);
     if (!fault)
-        *out = (int64_t)e->values[e->result].r;
+        *out = (int64_t)result.r;
     return fault;
 }
 
 double expr_eval_real(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS])
 {
-    compute(e, 0, input);
-    return e->values[e->result].f;
+    union expr_value result;
+    compute(e, 0, input, &result);
+    return result.f;
 }
 
 /* ---- building ---- */
@@ -439,8 +447,6 @@ void expr_free(struct expr *e)
 {
     if (!e)
         return;
-    if (e->values)
-        mem_free(e->from, e->values, (size_t)e->count * sizeof *e->values);
     if (e->code)
         mem_free(e->from, e->code, e->capacity * sizeof *e->code);
     if (e->text)

@@ -34,7 +34,7 @@ void expr_free(struct expr *);
 
 const char *expr_text(const struct expr *);
 
-/* What the PTX function computes before it rounds to float. One call at a time per expr. */
+/* What the PTX function computes before it rounds to float. */
 double expr_eval(const struct expr *, double x);
 
 /* Append `.func (.param .b32 func_retval0) name(.param .b32 name_param_0)`, float to float. */

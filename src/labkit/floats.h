@@ -7,8 +7,21 @@
 #define LABKIT_FLOATS_H
 
 #include "labkit/run.h"
+#include "own/fill.h"
 
-/* As the text of option `name` says. -1: it is no fill, or gives what can't be added. */
+/* n floats that need not be anywhere. They can be made again and again, on the device and here. */
+struct floats {
+    struct fill fill;
+    const char *name, *text; /* of the option that says what they are */
+    uint64_t seed, n;
+    bool opened;
+};
+/* Close it also when opening failed. -1: the text is no fill of n floats. */
+int floats_open(struct floats *, const char *name, const char *text, uint64_t seed, uint64_t n,
+                struct report *);
+void floats_close(struct floats *);
+int floats_send(struct session *, const struct floats *, uint64_t address, struct report *);
+/* Makes them in memory of the host. -1: it is no fill, or gives what can't be added. */
 int floats_fill(struct session *, const char *name, const char *text, uint64_t seed, float *to,
                 uint64_t n, struct report *);
 
@@ -19,8 +32,9 @@ struct float_sum {
     float in_order;   /* one float variable, term after term */
     uint64_t last;    /* the last addition that changed it, from 1 on */
 };
-int floats_sum(const float *x, const float *y, uint64_t n, struct session *, struct float_sum *,
-               struct report *); /* -1: the student stopped it, or the limit did */
+/* y may be NULL. -1: they can't be added, or the student stopped it, or the limit did. */
+int floats_sum(struct session *, const struct floats *x, const struct floats *y,
+               struct float_sum *, struct report *);
 /* A float that no longer grows, though a good part of the terms is still to come. */
 bool floats_stuck(const struct float_sum *, uint64_t n);
 

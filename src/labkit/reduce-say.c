@@ -12,7 +12,8 @@ struct reduction {
     const struct reduce_lab *of;
     const struct reduce_options *options;
     struct reduce_data data;  /* as asked */
-    struct reduce_data small; /* for wrong variants: so little that losing one shows */
+    struct reduce_data small; /* for wrong variants: so little that losing one shows. If it is not
+                               * opened, they have the data as asked */
     bool on_gpu;
     /* What the facts say: */
     struct reduce_data now;   /* one of these two */
@@ -109,7 +110,7 @@ static bool has_shape(const struct lab_variant *v)
 
 static struct reduce_data *data_of(struct reduction *w, const struct lab_variant *v)
 {
-    return v && v->mended_by ? &w->small : &w->data;
+    return v && v->mended_by && w->small.x.opened ? &w->small : &w->data;
 }
 
 /* For all at once a size that was typed goes to those that it fits; the others choose. */
@@ -172,8 +173,8 @@ static int find(void *self, const struct lab_variant *v)
         return -1;
     if (has_shape(v))
         count_threads(w);
-    w->sums = !w->now.y;
-    w->products = w->now.y;
+    w->sums = w->now.arrays == 1;
+    w->products = w->now.arrays == 2;
     w->library = v->tag & BY_CUBLAS;
     w->own_chain = !w->library; /* what the library's is, is its own affair */
     w->useless = !w->run.got.verdict.good;
@@ -222,9 +223,10 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .words = words, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,
                           .on_gpu = session_on_gpu(run->session)};
-    int small = lab_runs_all(&o->lab) || !o->n_given ? SMALL_N : o->n;
+    const bool few = lab_runs_all(&o->lab) || !o->n_given;
+    w.small.n = o->n;
     int failed = reduce_open(&w.data, run->session, o, o->n, of->fills, run->report) ||
-                 reduce_open(&w.small, run->session, o, small, of->fills, run->report) ||
+                 (few && reduce_open(&w.small, run->session, o, SMALL_N, of->fills, run->report)) ||
                  ladder_run(&ladder, &w.run);
     reduce_close(&w.data);
     reduce_close(&w.small);

@@ -29,39 +29,36 @@ int reduce_open(struct reduce_data *d, struct session *s, const struct reduce_op
                 const char *const names[2], struct report *r)
 {
     *d = (struct reduce_data){.n = n, .arrays = names[1] ? 2 : 1};
-    size_t bytes = (size_t)n * sizeof(float);
-    uint64_t seed = lab_seed(s, &o->lab);
-    if (fits(s, d, r))
+    const uint64_t seed = lab_seed(s, &o->lab), count = (uint64_t)n;
+    if (fits(s, d, r) || floats_open(&d->x, names[0], o->fill[0], seed, count, r) ||
+        (names[1] && floats_open(&d->y, names[1], o->fill[1], seed + 1, count, r)))
         return -1;
-    d->x = mem_alloc(&allocator_libc, bytes);
-    d->y = names[1] ? mem_alloc(&allocator_libc, bytes) : NULL;
-    if (!d->x || (names[1] && !d->y))
-        return report_fail(r, "out of memory; a smaller n needs less");
-    if (floats_fill(s, names[0], o->fill[0], seed, d->x, (uint64_t)n, r) ||
-        (d->y && floats_fill(s, names[1], o->fill[1], seed + 1, d->y, (uint64_t)n, r)))
-        return -1;
-    return floats_sum(d->x, d->y, (uint64_t)n, s, &d->sum, r);
+    return floats_sum(s, &d->x, names[1] ? &d->y : NULL, &d->sum, r);
 }
 
 void reduce_close(struct reduce_data *d)
 {
-    size_t bytes = (size_t)d->n * sizeof(float);
-    mem_free(&allocator_libc, d->x, d->x ? bytes : 0);
-    mem_free(&allocator_libc, d->y, d->y ? bytes : 0);
-    d->x = d->y = NULL;
+    floats_close(&d->x);
+    floats_close(&d->y);
+}
+
+static int send_floats(const struct floats *f, const char *name, struct session *s, uint64_t *at,
+                       struct report *r)
+{
+    return lab_array(s, f->n * sizeof(float), name, NULL, at, r) || floats_send(s, f, *at, r) ? -1
+                                                                                              : 0;
 }
 
 /* They go to the device once a command; to one that stands in for it, each time. */
 static int send(struct reduce_data *d, bool aside, struct session *s, uint64_t at[2],
                 struct report *r)
 {
-    size_t bytes = (size_t)d->n * sizeof(float);
     at[0] = d->at_x;
     at[1] = d->at_y;
     if (d->there && !aside)
         return 0;
-    if (lab_array(s, bytes, d->y ? "a" : "data", d->x, &at[0], r) ||
-        (d->y && lab_array(s, bytes, "b", d->y, &at[1], r)))
+    if (send_floats(&d->x, d->arrays == 2 ? "a" : "data", s, &at[0], r) ||
+        (d->arrays == 2 && send_floats(&d->y, "b", s, &at[1], r)))
         return -1;
     if (!aside) {
         d->at_x = at[0];
@@ -209,8 +206,8 @@ static int call_cublas(const struct reduce_data *d, const uint64_t at[2], uint64
 {
     const float one = 1;
     struct dot_job dot = {.x = at[0], .y = at[1], .to = to, .n = (uint64_t)d->n, .step_x = 1,
-                             .step_y = d->y ? 1 : 0};
-    if (!d->y && lab_array(how->session, sizeof one, "one", &one, &dot.y, how->report))
+                             .step_y = d->arrays == 2};
+    if (d->arrays == 1 && lab_array(how->session, sizeof one, "one", &one, &dot.y, how->report))
         return -1;
     return trial_dot(how, &dot, got);
 }
@@ -220,8 +217,8 @@ static int launch(const struct lab_launch *l, const struct reduce_data *d, const
 {
     if (how->variant->tag & BY_CUBLAS)
         return call_cublas(d, at, to, how, got);
-    return d->y ? trial_launch(how, l, got, PARAMS(at[0], at[1], d->n, to))
-                : trial_launch(how, l, got, PARAMS(at[0], d->n, to));
+    return d->arrays == 2 ? trial_launch(how, l, got, PARAMS(at[0], at[1], d->n, to))
+                          : trial_launch(how, l, got, PARAMS(at[0], d->n, to));
 }
 
 /* The host's own loop over the blocks' sums. */

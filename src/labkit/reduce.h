@@ -27,7 +27,7 @@ enum reduce_tag {
 
 struct reduce_data {
     int n, arrays;
-    float *x, *y;        /* y NULL where there is one array */
+    struct floats x, y;  /* y only where there are two arrays */
     struct float_sum sum;
     uint64_t at_x, at_y; /* on the session's device, while `there` */
     bool there;

@@ -49,7 +49,7 @@ int lab_array(struct session *s, uint64_t bytes, const char *name, const void *f
 
 int lab_host_goes_on(const struct session *s, struct report *r)
 {
-    return session_goes_on(s, "take a smaller n", r);
+    return session_goes_on(s, LAB_ADVICE, r);
 }
 
 int session_loading_goes_on(void *self, struct err *e)

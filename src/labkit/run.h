@@ -18,6 +18,7 @@
 int lab_array(struct session *, uint64_t bytes, const char *name, const void *from,
               uint64_t *address, struct report *);
 uint64_t lab_seed(const struct session *, const struct lab_options *); /* --seed, or the setting */
+#define LAB_ADVICE "take a smaller n" /* where something takes too long */
 int lab_host_goes_on(const struct session *, struct report *);
 /* As session_goes_on(), while something is loaded: `self` is the session. struct go_on has this one. */
 int session_loading_goes_on(void *self, struct err *);

@@ -5,9 +5,9 @@
  */
 #include "labkit/vectors.h"
 
+#include "labkit/loop.h"
 #include "os/clock.h"
 #include "base/mem.h"
-#include "own/fill.h"
 #include "screen/facts.h"
 
 #include <pthread.h>
@@ -46,20 +46,20 @@ static int count_elements(struct vectors *v, const struct vectors_typed *typed, 
 }
 
 /* A list as typed; else random numbers, those of y after those of x. */
-static int fill_vector(const char *list, uint64_t seed, uint64_t first, int n, float *to,
-                       struct report *r)
+static int fill_vector(const struct session *s, const char *list, struct vector_fill *f, int n,
+                       float *to, struct report *r)
 {
-    struct fill f;
     struct err e;
     struct buf text = {0};
     buf_printf(&text, list ? "list:%s" : "random", list);
-    int failed = text.failed ? fail_memory(&e) : fill_parse(&f, buf_text(&text), ELEMENT_F32, &e);
-    if (!failed)
-        fill_make(&f, seed, first, 0, (uint64_t)n, (unsigned char *)to);
-    if (!text.failed)
-        fill_free(&f);
+    f->made = !text.failed;
+    int failed = text.failed || fill_parse(&f->fill, buf_text(&text), ELEMENT_F32, &e) != 0;
+    if (text.failed)
+        fail_memory(&e);
     buf_free(&text);
-    return failed ? report_fail_err(r, &e) : 0;
+    return failed ? report_fail_err(r, &e)
+                  : fill_memory(s, &f->fill, f->seed, f->first, (uint64_t)n, to, NULL, NULL,
+                                LAB_ADVICE, r);
 }
 
 static size_t bytes_of(const struct vectors *v)
@@ -89,16 +89,25 @@ static void add(const float *x, const float *y, float *z, size_t from, size_t to
         z[i] = x[i] + y[i];
 }
 
+static void add_rounds(void *vectors, uint64_t from, uint64_t to)
+{
+    const struct vectors *v = vectors;
+    add(v->x, v->y, v->want, (size_t)from, (size_t)to);
+}
+
 int vectors_open(struct vectors *v, struct session *s, const struct vectors_typed *typed,
                  uint64_t seed, struct report *r)
 {
     *v = (struct vectors){.n = 0};
-    if (count_elements(v, typed, r) || get_memory(v, &s->device->props, r) ||
-        fill_vector(typed->x, seed, 0, v->n, v->x, r) ||
-        fill_vector(typed->y, seed, (uint64_t)v->n, v->n, v->y, r))
+    if (count_elements(v, typed, r))
         return -1;
-    add(v->x, v->y, v->want, 0, (size_t)v->n);
-    return 0;
+    v->fill[0].seed = v->fill[1].seed = seed;
+    v->fill[1].first = (uint64_t)v->n;
+    if (get_memory(v, &s->device->props, r) ||
+        fill_vector(s, typed->x, &v->fill[0], v->n, v->x, r) ||
+        fill_vector(s, typed->y, &v->fill[1], v->n, v->y, r))
+        return -1;
+    return lab_loop(s, (uint64_t)v->n, add_rounds, v, r);
 }
 
 void vectors_close(struct vectors *v)
@@ -107,6 +116,22 @@ void vectors_close(struct vectors *v)
     for (int k = 0; k < 4; k++)
         if (all[k])
             mem_free(&allocator_libc, all[k], bytes_of(v));
+    for (int k = 0; k < 2; k++)
+        if (v->fill[k].made)
+            fill_free(&v->fill[k].fill);
+}
+
+int vectors_send(const struct vectors *v, struct session *s, uint64_t *x, uint64_t *y,
+                 struct report *r)
+{
+    uint64_t *const at[] = {x, y};
+    for (int k = 0; k < 2; k++) {
+        const struct vector_fill *f = &v->fill[k];
+        if (lab_array(s, bytes_of(v), k ? "y" : "x", NULL, at[k], r) ||
+            fill_device(s, &f->fill, f->seed, f->first, (uint64_t)v->n, *at[k], LAB_ADVICE, r))
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- threads of the host ---------------------------------------------------------------- */

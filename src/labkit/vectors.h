@@ -8,13 +8,17 @@
 
 #include "screen/report.h"
 #include "labkit/run.h"
+#include "own/fill.h"
 #include "labkit/shape.h"
 
 enum { VECTORS_MOST = 1 << 26, HOST_THREADS_MOST = 256 };
 
+struct vector_fill { struct fill fill; uint64_t seed, first; bool made; };
+
 struct vectors {
     int n;
     float *x, *y;
+    struct vector_fill fill[2]; /* of x and y */
     float *want;         /* x + y, by one loop */
     float *z;            /* what somebody else made of it */
     unsigned threads;    /* of the host, 0: not asked for */
@@ -36,6 +40,9 @@ struct vectors_typed {
 int vectors_open(struct vectors *, struct session *, const struct vectors_typed *, uint64_t seed,
                  struct report *);
 void vectors_close(struct vectors *);
+/* Makes x and y arrays of the device. */
+int vectors_send(const struct vectors *, struct session *, uint64_t *x, uint64_t *y,
+                 struct report *);
 /* The same sum by so many threads of the host. */
 int vectors_host(struct vectors *, unsigned threads, struct report *);
 void say_vectors_host(const struct vectors *, struct report *); /* also in "result" */

@@ -92,6 +92,7 @@ const char *slice_shape_text(const uint64_t dims[3], char out[80]); /* "64x64" *
 
 /* Long work on arrays calls this now and then; -1: it has to end, and the report says why. */
 int work_goes_on(const struct session *, struct report *);
+#define WORK_ADVICE "take a smaller part of the array" /* where it takes too long */
 
 enum { SLICE_CHUNK = 1 << 17 }; /* elements moved at a time */
 /* Copy n elements from number `first` of the array on, to or from host memory. */

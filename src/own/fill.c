@@ -6,7 +6,9 @@
 #include "own/fill.h"
 
 #include "base/near.h"
+#include "base/parts.h"
 #include "base/philox.h"
+#include "dev/fill.h"
 #include "expr/expr.h"
 #include "os/fd.h"
 #include "own/npy.h"
@@ -259,16 +261,34 @@ static void step_down(enum element t, unsigned char *at)
 }
 
 /* LO + u (HI - LO), where u is a fraction of 24 or 53 random bits. Rounding may give HI. */
-static void random_real(const struct fill *f, const uint32_t word[4], unsigned char *to)
+static void random_real(const struct fill *f, uint32_t low, uint32_t high, unsigned char *to)
 {
-    double u = (word[0] >> 8) * 0x1p-24;
+    double u = (low >> 8) * 0x1p-24;
     if (f->type == ELEMENT_F64)
-        u = (double)(((uint64_t)word[1] << 32 | word[0]) >> 11) * 0x1p-53;
+        u = (double)(((uint64_t)high << 32 | low) >> 11) * 0x1p-53;
     double lo = element_real(f->type, f->lo), hi = element_real(f->type, f->hi);
     element_put_real(f->type, lo + u * (hi - lo), to);
     if (element_real(f->type, to) >= hi) {
         memcpy(to, f->hi, element_size(f->type));
         step_down(f->type, to);
+    }
+}
+
+enum { ROW = 256 }; /* random words made together */
+
+/* The same for a whole row of floats, in a form that compilers make a loop over vectors. */
+static void random_floats(const struct fill *f, const uint32_t low[ROW], float to[ROW])
+{
+    float hi, last;
+    memcpy(&hi, f->hi, sizeof hi);
+    unsigned char below[ELEMENT_BYTES];
+    memcpy(below, f->hi, sizeof below);
+    step_down(f->type, below);
+    memcpy(&last, below, sizeof last);
+    const double lo = element_real(f->type, f->lo), span = (double)hi - lo;
+    for (unsigned i = 0; i < ROW; i++) {
+        const float v = (float)(lo + (double)(int32_t)(low[i] >> 8) * 0x1p-24 * span);
+        to[i] = v >= hi ? last : v;
     }
 }
 
@@ -282,31 +302,56 @@ static uint64_t multiply_high(uint64_t a, uint64_t b)
 }
 
 /* LO plus 64 random bits, taken as a fraction, of the range. */
-static void random_whole(const struct fill *f, const uint32_t word[4], unsigned char *to)
+static void random_whole(const struct fill *f, uint32_t low, uint32_t high, unsigned char *to)
 {
-    uint64_t x = (uint64_t)word[1] << 32 | word[0], lo = element_whole(f->type, f->lo);
+    uint64_t x = (uint64_t)high << 32 | low, lo = element_whole(f->type, f->lo);
     uint64_t range = element_whole(f->type, f->hi) - lo + 1; /* 0 stands for 2^64 */
     element_put_whole(f->type, lo + (range ? multiply_high(x, range) : x), to);
 }
 
-static void make_random(const struct fill *f, uint64_t seed, uint64_t index, unsigned char *to)
+static void make_random(const struct fill *f, uint64_t seed, uint64_t first, uint64_t n,
+                        unsigned char *to)
 {
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), 0, 0};
-    uint32_t word[4];
-    philox(key, counter, word);
-    if (element_kind(f->type) == KIND_FLOAT)
-        random_real(f, word, to);
-    else
-        random_whole(f, word, to);
+    const unsigned size = element_size(f->type);
+    const bool is_float = element_kind(f->type) == KIND_FLOAT;
+    uint32_t low[ROW] = {0}, high[ROW];
+    float row[ROW];
+    for (uint64_t count; n; n -= count, first += count, to += count * size) {
+        count = n < ROW ? n : ROW;
+        philox_row(key, first, (size_t)count, low, high);
+        if (f->type == ELEMENT_F32) {
+            random_floats(f, low, row);
+            memcpy(to, row, (size_t)count * size);
+            continue;
+        }
+        for (unsigned i = 0; i < count; i++)
+            (is_float ? random_real : random_whole)(f, low[i], high[i], to + i * size);
+    }
 }
 
-static void make_iota(enum element type, uint64_t index, unsigned char *to)
+static void make_iota(enum element type, uint64_t first, uint64_t n, unsigned char *to)
 {
-    if (element_kind(type) == KIND_FLOAT)
-        element_put_real(type, (double)index, to);
-    else
-        element_put_whole(type, index, to);
+    const unsigned size = element_size(type);
+    for (uint64_t i = first; i < first + n; i++, to += size)
+        if (element_kind(type) == KIND_FLOAT)
+            element_put_real(type, (double)i, to);
+        else
+            element_put_whole(type, i, to);
+}
+
+/* The list once, from the right place on, and then what is there, twice as much each time. */
+static void repeat_list(const struct fill *f, uint64_t offset, uint64_t n, unsigned char *to)
+{
+    const unsigned size = element_size(f->type);
+    const uint64_t count = f->value_count, from = offset % count;
+    uint64_t done = n < count ? n : count;
+    for (uint64_t i = 0; i < done; i++)
+        memcpy(to + i * size, f->values + (from + i) % count * size, size);
+    for (uint64_t more; done < n; done += more) {
+        more = n - done < done ? n - done : done;
+        memcpy(to + done * size, to, (size_t)(more * size));
+    }
 }
 
 static void formula_inputs(const struct fill *f, uint64_t index,
@@ -321,24 +366,24 @@ static void formula_inputs(const struct fill *f, uint64_t index,
     input[EXPR_PLANE] = columns ? index / columns / rows : 0;
 }
 
-static int formula_fails(const struct fill *f, uint64_t index, const char *why, struct report *r)
+static int formula_fails(const struct fill *f, uint64_t index, const char *why, struct err *e)
 {
-    return report_fail(r, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
+    return fail(e, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
 }
 
-/* An element of a formula does not fit. The error gives the same reason as for a number that a student
- * types. */
-static int does_not_fit(const struct fill *f, uint64_t index, const char *number, struct report *r)
+/* An element of a formula does not fit. The error gives the same reason as for a number that a
+ * student types. */
+static int does_not_fit(const struct fill *f, uint64_t index, const char *number, struct err *e)
 {
     unsigned char unused[ELEMENT_BYTES];
     char why[ERR_TEXT + 40];
-    struct err e = {0};
-    element_parse(f->type, number, unused, &e);
-    snprintf(why, sizeof why, "does not fit: %s", e.text);
-    return formula_fails(f, index, why, r);
+    struct err reason = {0};
+    element_parse(f->type, number, unused, &reason);
+    snprintf(why, sizeof why, "does not fit: %s", reason.text);
+    return formula_fails(f, index, why, e);
 }
 
-static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, struct report *r)
+static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, struct err *e)
 {
     static const char *const faults[] = {
         [EXPR_BY_ZERO] = "would be divided by 0", [EXPR_OVERFLOW] = "takes more than 64 bits",
@@ -349,16 +394,16 @@ static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, s
     formula_inputs(f, index, input);
     enum expr_fault fault = expr_eval_whole(f->formula, input, &v);
     if (fault)
-        return formula_fails(f, index, faults[fault], r);
+        return formula_fails(f, index, faults[fault], e);
     element_put_whole(f->type, (uint64_t)v, to);
     if ((int64_t)element_whole(f->type, to) == v &&
         (v >= 0 || element_kind(f->type) == KIND_SIGNED))
         return 0;
     snprintf(number, sizeof number, "%" PRId64, v);
-    return does_not_fit(f, index, number, r);
+    return does_not_fit(f, index, number, e);
 }
 
-static int make_real(const struct fill *f, uint64_t index, unsigned char *to, struct report *r)
+static int make_real(const struct fill *f, uint64_t index, unsigned char *to, struct err *e)
 {
     uint64_t input[EXPR_ELEMENT_INPUTS];
     char number[NUM_TEXT];
@@ -367,16 +412,16 @@ static int make_real(const struct fill *f, uint64_t index, unsigned char *to, st
     element_put_real(f->type, v, to);
     return !isfinite(v) || isfinite(element_real(f->type, to))
                ? 0
-               : does_not_fit(f, index, num_f64(v, number), r);
+               : does_not_fit(f, index, num_f64(v, number), e);
 }
 
 static int make_formula(const struct fill *f, uint64_t first, uint64_t n, unsigned char *to,
-                        struct report *r)
+                        struct err *e)
 {
     const unsigned size = element_size(f->type);
     const bool whole = element_kind(f->type) != KIND_FLOAT;
     for (uint64_t i = 0; i < n; i++, to += size)
-        if ((whole ? make_whole : make_real)(f, first + i, to, r) != 0)
+        if ((whole ? make_whole : make_real)(f, first + i, to, e) != 0)
             return -1;
     return 0;
 }
@@ -384,71 +429,156 @@ static int make_formula(const struct fill *f, uint64_t first, uint64_t n, unsign
 void fill_make(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
                unsigned char *to)
 {
-    const unsigned size = element_size(f->type);
-    uint64_t next = f->kind == FILL_LIST ? offset % f->value_count : 0;
-    for (uint64_t i = 0; i < n; i++, to += size) {
-        if (f->kind == FILL_IOTA) {
-            make_iota(f->type, first + i, to);
-        } else if (f->kind == FILL_RANDOM) {
-            make_random(f, seed, first + i, to);
-        } else if (f->kind == FILL_LIST) {
-            memcpy(to, f->values + next * size, size);
-            next = next + 1 == f->value_count ? 0 : next + 1;
-        }
-    }
+    if (f->kind == FILL_IOTA)
+        make_iota(f->type, first, n, to);
+    else if (f->kind == FILL_RANDOM)
+        make_random(f, seed, first, n, to);
+    else
+        repeat_list(f, offset, n, to);
 }
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-static int read_file(const struct fill *f, unsigned char *to, size_t n, struct report *r)
+static int read_file(const struct fill *f, unsigned char *to, size_t n, struct err *e)
 {
     ssize_t got = fd_read(f->fd, to, n);
     if (got < 0)
-        return report_fail(r, "cannot read `%.200s`: %s", f->path, strerror(errno));
+        return fail(e, "cannot read `%.200s`: %s", f->path, strerror(errno));
     if ((size_t)got < n)
-        return report_fail(r, "`%.200s` became shorter while it was read", f->path);
+        return fail(e, "`%.200s` became shorter while it was read", f->path);
     return 0;
 }
 
 int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
-              unsigned char *to, struct report *r)
+              unsigned char *to, struct err *e)
 {
     if (f->kind == FILL_FILE)
-        return read_file(f, to, (size_t)n * element_size(f->type), r);
+        return read_file(f, to, (size_t)n * element_size(f->type), e);
     if (f->kind == FILL_FORMULA)
-        return make_formula(f, first, n, to, r);
+        return make_formula(f, first, n, to, e);
     fill_make(f, seed, first, offset, n, to);
     return 0;
 }
 
+/* What is filled, in parts of SLICE_CHUNK elements: memory of the host, or else an array. */
 struct filling {
-    struct session *session;
     const struct fill *f;
-    const struct slice *x;
+    uint64_t seed, first, n; /* index in the array of the first element; how many */
+    unsigned char *memory;
+    element_check *check;    /* of what was made; may be NULL */
+    const void *checks;
+    struct session *session; /* with the array, */
+    uint64_t address;        /* on its device */
 };
 
-static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
+static uint64_t in_part(const struct filling *w, uint64_t part)
 {
-    const struct filling *w = self;
-    const struct slice *x = w->x;
-    if (fill_take(w->f, w->session->settings.seed, x->lo + done, done, n, chunk, r) != 0)
-        return -1;
-    return slice_write(w->session, x, x->lo + done, n, chunk, r);
+    const uint64_t left = w->n - part * SLICE_CHUNK;
+    return left < SLICE_CHUNK ? left : SLICE_CHUNK;
 }
 
-/* Computes all elements once without a change, so that an error comes before any element changes. */
-static int try_formula(void *self, uint64_t done, uint64_t n, unsigned char *chunk,
-                       struct report *r)
+static int make_part(void *self, uint64_t part, void *made, struct err *e)
 {
     const struct filling *w = self;
-    return make_formula(w->f, w->x->lo + done, n, chunk, r);
+    const uint64_t done = part * SLICE_CHUNK, n = in_part(w, part);
+    unsigned char *to = w->memory ? w->memory + done * element_size(w->f->type) : made;
+    if (fill_take(w->f, w->seed, w->first + done, done, n, to, e) != 0)
+        return -1;
+    return w->check ? w->check(w->checks, to, done, n, e) : 0;
+}
+
+static int write_part(void *self, uint64_t part, const void *made, struct err *e)
+{
+    const struct filling *w = self;
+    struct device *d = w->session->device;
+    const unsigned size = element_size(w->f->type);
+    const uint64_t to = w->address + part * SLICE_CHUNK * size;
+    return d->ops->write(d, to, made, (size_t)in_part(w, part) * size, e);
+}
+
+/* The elements of a file come one after the other. */
+static struct parts parts_of(struct filling *w)
+{
+    return (struct parts){.count = (w->n + SLICE_CHUNK - 1) / SLICE_CHUNK, .self = w,
+                          .threads = w->f->kind == FILL_FILE ? 1 : 0, .make = make_part,
+                          .bytes = w->memory ? 0 : SLICE_CHUNK * element_size(w->f->type)};
+}
+
+int fill_memory(const struct session *s, const struct fill *f, uint64_t seed, uint64_t first,
+                uint64_t n, void *to, element_check *check, const void *checks, const char *advice,
+                struct report *r)
+{
+    struct filling w = {.f = f, .seed = seed, .first = first, .n = n, .memory = to,
+                        .check = check, .checks = checks};
+    const struct parts parts = parts_of(&w);
+    return session_do_parts(s, &parts, advice, r);
+}
+
+/* ---- by the device ---------------------------------------------------------------------- */
+
+static bool made_by_device(const struct fill *f, uint64_t seed, uint64_t first,
+                           struct device_fill *to)
+{
+    const enum element t = f->type;
+    const bool is_float = element_kind(t) == KIND_FLOAT;
+    *to = (struct device_fill){.size = element_size(t), .is_real = is_float, .seed = seed,
+                               .first = first};
+    if (f->kind == FILL_LIST && f->value_count == 1) {
+        to->kind = DEVICE_FILL_VALUE;
+        memcpy(&to->value, f->values, to->size);
+        return true;
+    }
+    if ((f->kind != FILL_IOTA && f->kind != FILL_RANDOM) || (is_float && to->size < sizeof(float)))
+        return false;
+    to->kind = f->kind == FILL_IOTA ? DEVICE_FILL_IOTA : DEVICE_FILL_RANDOM;
+    if (f->kind == FILL_IOTA)
+        return true;
+    if (is_float) {
+        unsigned char last[ELEMENT_BYTES];
+        memcpy(last, f->hi, sizeof last);
+        step_down(t, last);
+        to->lo = element_real(t, f->lo);
+        to->hi = element_real(t, f->hi);
+        to->span = to->hi - to->lo;
+        to->last = element_real(t, last);
+        return true;
+    }
+    to->value = element_whole(t, f->lo);
+    to->range = element_whole(t, f->hi) - to->value + 1;
+    return true;
+}
+
+/* 1: the host has to make the bytes. */
+static int fill_by_device(const struct filling *w, uint64_t address, struct report *r)
+{
+    struct device *d = w->session->device;
+    struct device_fill fill;
+    struct err e = {0};
+    if (!d->ops->fill || !made_by_device(w->f, w->seed, w->first, &fill))
+        return 1;
+    int rc = d->ops->fill(d, address, w->n * fill.size, &fill, &e);
+    return rc < 0 ? report_fail_err(r, &e) : rc;
+}
+
+/* A formula is computed twice: first without a change, so that an error comes before any element
+ * changes. */
+int fill_device(struct session *s, const struct fill *f, uint64_t seed, uint64_t first, uint64_t n,
+                uint64_t address, const char *advice, struct report *r)
+{
+    struct filling w = {.f = f, .seed = seed, .first = first, .n = n, .session = s,
+                        .address = address};
+    struct parts parts = parts_of(&w);
+    int rc = fill_by_device(&w, address, r);
+    if (rc <= 0)
+        return rc;
+    if (f->kind == FILL_FORMULA && session_do_parts(s, &parts, advice, r) != 0)
+        return -1;
+    parts.take = write_part;
+    return session_do_parts(s, &parts, advice, r);
 }
 
 int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
 {
-    struct filling w = {s, f, x};
-    if (f->kind == FILL_FORMULA &&
-        slice_by_chunks(s, slice_count(x), element_size(x->type), try_formula, &w, r) != 0)
-        return -1;
-    return slice_by_chunks(s, slice_count(x), element_size(x->type), step, &w, r);
+    return fill_device(s, f, s->settings.seed, x->lo, slice_count(x),
+                       x->of->address + x->lo * element_size(x->type), WORK_ADVICE, r);
 }

@@ -41,6 +41,10 @@ int fill_check(struct fill *, const struct slice *, struct err *);
 int fill_shape(struct fill *, const char *name, const uint64_t dims[3], uint64_t elements,
                struct err *);
 int fill_write(struct session *, const struct fill *, const struct slice *, struct report *);
+/* Fills n elements at an address of the device. `first` is the index of the first one in its array. The
+ * bytes are made there, where the device can do so, or else here. `advice` is for a limit of time. */
+int fill_device(struct session *, const struct fill *, uint64_t seed, uint64_t first, uint64_t n,
+                uint64_t address, const char *advice, struct report *);
 /* Makes n elements in host memory. `first` is the index in the array of the first of them, `offset`
  * its distance from the start of what is filled. Do not call it for a file or a formula. */
 void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
@@ -48,6 +52,13 @@ void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offs
 /* The same for all fills. The elements of a file are read one after the other. -1: an element of a
  * formula can't be computed, or does not fit its type. */
 int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
-              unsigned char *to, struct report *);
+              unsigned char *to, struct err *);
+/* Makes n elements of an array in host memory, on all cores, from the element `first` on. Each part
+ * may be checked: it begins `done` elements after the first. -1: a check failed, or fill_take(). */
+typedef int element_check(const void *self, const void *made, uint64_t done, uint64_t n,
+                       struct err *);
+int fill_memory(const struct session *, const struct fill *, uint64_t seed, uint64_t first,
+                uint64_t n, void *to, element_check *, const void *checks, const char *advice,
+                struct report *);
 
 #endif

@@ -157,7 +157,7 @@ int slice_parse(struct session *s, const char *text, const enum element *as, str
 
 int work_goes_on(const struct session *s, struct report *r)
 {
-    return session_goes_on(s, "take a smaller part of the array", r);
+    return session_goes_on(s, WORK_ADVICE, r);
 }
 
 int slice_read(struct session *s, const struct slice *x, uint64_t first, uint64_t n, void *to,

@@ -42,7 +42,7 @@ const struct setting settings_table[] = {
     {"memory-limit", SETTING_UINT, BUDGET(memory), 0, INT64_MAX, NULL, "0",
      "bytes of memory cudalab may have, 0 for no limit", SAFE_LOWER},
     {"threads", SETTING_INT, SET(threads), 0, SIM_CORES_MOST, NULL, "0",
-     "processor cores that a launch on the simulator may use, 0 for all", SAFE_FREE},
+     "processor cores that launches on the simulator and fills may use, 0 for all", SAFE_FREE},
     {"counters", SETTING_SWITCH, SET(counters), 0, 0, switches, "off",
      "show every counter after a launch", SAFE_FREE},
     {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",

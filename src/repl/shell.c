@@ -54,7 +54,9 @@ int shell_open(struct shell *sh, struct err *e)
     struct session *s = &sh->session;
     char why[sizeof s->why_device];
     char chosen[16];
-    struct device *fresh = device_open(team_device(s->team, s->settings.device, chosen), why, e);
+    const struct device_waits waits = {&s->stop, &s->progress};
+    const char *spec = team_device(s->team, s->settings.device, chosen);
+    struct device *fresh = device_open(spec, why, &waits, e);
     if (!fresh)
         return -1;
     fresh->find_library = sh->programs ? sh->programs->find_library : NULL;

@@ -62,6 +62,13 @@ struct session {
  * limit of time is reached. The report then says why, and adds `advice`. */
 int session_goes_on(const struct session *, const char *advice, struct report *);
 
+/* Does long work on the host in parts (base/parts.h), with the session's limits, its progress and
+ * as many threads as `set threads` allows. -1: the report says why it ended, with the advice for a
+ * limit. */
+struct parts;
+int session_do_parts(const struct session *, const struct parts *, const char *advice,
+                     struct report *);
+
 /* Copies bytes from the device and to it; -1: the report says why not. */
 int session_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
 int session_store(struct session *, uint64_t address, const void *from, size_t bytes,

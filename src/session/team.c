@@ -59,7 +59,7 @@ const char *team_device(const struct team *t, const char *spec, char chosen[16])
     struct device_cards cards = {0};
     struct err ignored;
     bool open = strcmp(spec, "auto") == 0 || strcmp(spec, "gpu") == 0;
-    if (!t || !open || device_list_cards(&cards, &ignored) != 0 || cards.count < 1)
+    if (!t || !open || device_list_cards(&cards, NULL, &ignored) != 0 || cards.count < 1)
         return spec;
     snprintf(chosen, 16, "gpu:%u", t->local % (unsigned)cards.count);
     return chosen;

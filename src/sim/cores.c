@@ -181,20 +181,21 @@ static bool begin_worker(struct worker *w)
 
 /* The workers share the steps, and take a part at a time until none are left. So nobody waits for a
  * worker whose core has other work too. */
-static void run_worker(struct worker *w, uint64_t steps)
+static void run_worker(void *cores, unsigned number)
 {
-    int64_t *left = &w->cores->steps;
+    struct cores *c = cores;
+    struct worker *w = c->workers[number];
     uint64_t done;
     if (!w->begun && !begin_worker(w)) {
         cores_give_up(&w->run);
         return;
     }
-    steps = steps < PART ? steps : PART;
     do {
         done = w->run.steps;
-        run_turns(&w->run, steps);
+        run_turns(&w->run, c->share);
         done = w->run.steps - done;
-    } while (__atomic_sub_fetch(left, (int64_t)done, __ATOMIC_RELAXED) > 0 && done >= steps);
+    } while (__atomic_sub_fetch(&c->steps, (int64_t)done, __ATOMIC_RELAXED) > 0 &&
+             done >= c->share);
 }
 
 static bool make_workers(struct cores *c, unsigned count)
@@ -206,7 +207,6 @@ static bool make_workers(struct cores *c, unsigned count)
         if (!w)
             return false;
         w->cores = c;
-        w->number = c->count;
         w->chunk = UINT64_MAX;
         run_copy(&w->run, c->run);
         w->run.worker = w;
@@ -214,7 +214,7 @@ static bool make_workers(struct cores *c, unsigned count)
         c->workers[c->count] = w;
     }
     return c->workers && atomics_begin(c) && share_pages(c->run) == 0 &&
-           threads_ready(c->run->sim, count - 1);
+           threads_ready(&c->run->sim->threads, from, count - 1);
 }
 
 /* -1: there is no room for it, and the launch goes on on one core from its beginning. */
@@ -305,13 +305,12 @@ static void gather(const struct cores *c, struct touched_bytes *all[SIM_CORES_MO
 }
 
 /* The workers share the pages, each count-th one. */
-static void look_for_meeting(struct worker *w, uint64_t steps)
+static void look_for_meeting(void *cores, unsigned number)
 {
-    const struct cores *c = w->cores;
+    const struct cores *c = cores;
     struct touched_bytes *all[SIM_CORES_MOST];
-    (void)steps;
     gather(c, all);
-    w->met = touched_meet(c->run->sim, all, c->count, w->number, c->count);
+    c->workers[number]->met = touched_meet(c->run->sim, all, c->count, number, c->count);
 }
 
 static bool have_met(struct cores *c)
@@ -321,7 +320,7 @@ static bool have_met(struct cores *c)
     gather(c, all);
     if (touched_pages(c->run->sim, all, c->count) < FEW_PAGES)
         return touched_meet(c->run->sim, all, c->count, 0, 1);
-    threads_do(c, look_for_meeting, 0);
+    threads_do(c->run->sim->threads, c->count, look_for_meeting, c);
     for (unsigned i = 0; i < c->count; i++)
         met |= c->workers[i]->met;
     return met;
@@ -369,7 +368,8 @@ bool cores_step(struct sim_run *r, uint64_t steps)
     struct cores *c = r->cores;
     uint64_t done, finished;
     c->steps = (int64_t)(steps < INT64_MAX / c->count ? steps * c->count : INT64_MAX);
-    threads_do(c, run_worker, steps);
+    c->share = steps < PART ? steps : PART;
+    threads_do(c->run->sim->threads, c->count, run_worker, c);
     bool wrong = is_wrong(c, &done, &finished);
     const bool all = finished == r->blocks;
     if (!wrong && (all || done >= 2 * c->compared)) {

@@ -55,7 +55,6 @@ struct known_float {
 struct worker {
     struct sim_run run;
     struct cores *cores;
-    unsigned number;
     bool begun;            /* it has got what it needs, in its own thread */
     bool logged;           /* it has kept an atomic */
     bool met;              /* it has found that workers met */
@@ -78,6 +77,7 @@ struct cores {
     struct sim_run *run; /* that of the launch. Meanwhile it stands still; it does the kept atomics */
     struct worker **workers;
     unsigned count;
+    uint64_t share;         /* warp instructions that a worker takes at once */
     uint64_t chunk;         /* clusters of each */
     uint64_t compared;      /* steps when what they touched was compared last */
     uint64_t finished;      /* blocks, as of the last step */
@@ -128,13 +128,5 @@ bool atomics_result_used(const struct sim_module *, const struct function *, uin
 enum atomic_way { ATOMIC_NOW, ATOMIC_LATER, ATOMIC_STOPS };
 enum atomic_way cores_atomic(struct warp *, const struct insn *, const uint64_t address[LANES],
                              bool at_one_place, struct reach *);
-
-/* cores-threads.c */
-unsigned threads_most(void); /* cores that this process may use; 1: there are no threads here */
-bool threads_ready(struct sim *, unsigned count); /* so many beside the caller's; false: no */
-/* All workers do their part side by side, and have done it; the first one in the caller's
- * thread. */
-typedef void worker_part(struct worker *, uint64_t steps);
-void threads_do(struct cores *, worker_part *, uint64_t steps);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SIM_HANDLE_H
 #define SIM_HANDLE_H
 
+#include "base/threads.h"
 #include "sim/code.h"
 
 enum { PAGE = 4096, HOST_LINE = 64 };
@@ -71,7 +72,7 @@ struct sim {
     size_t image_count, image_capacity;
     struct sim_run *running;
     unsigned cores; /* that a launch uses at most; 0: all that this process may use */
-    struct threads *threads; /* that launches have made: see cores-threads.c */
+    struct threads *threads; /* that launches have made */
 };
 
 /* sim.c */
@@ -100,8 +101,6 @@ void memory_drop_later(struct sim *, struct allocation *); /* with others, at on
 void memory_drop_now(struct sim *);
 void memory_free(struct sim *, struct allocation *);
 
-/* cores-threads.c */
-void threads_close(struct sim *);
 
 /* heap.c */
 uint64_t heap_room(const struct sim *); /* bytes that device code can have of it */

@@ -161,7 +161,7 @@ int sim_close(struct sim *s)
         return 0;
     if (sim_not_running(s, "it is closed") != 0)
         return -1;
-    threads_close(s);
+    threads_close(&s->threads, &s->allocator);
     while (s->modules)
         module_free(s->modules);
     while (s->allocation_count)

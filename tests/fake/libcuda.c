@@ -13,7 +13,8 @@
  * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_PIECES one that gets
  * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
  * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy. FAKE_PACE says how
- * long launches take (streams.c).
+ * long launches take (streams.c). FAKE_FETCHES names one that gets a dot for each piece of a megabyte
+ * or more that is copied to the host.
  *
  * images.c, modules.c and streams.c have the rest of it.
  *
@@ -368,6 +369,8 @@ int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
 {
     int status = catch_up();
+    if (bytes >= 1 << 20)
+        note("FAKE_FETCHES", '.');
     return status == DRIVER_OK ? get_bytes(to, from, bytes) : status;
 }
 

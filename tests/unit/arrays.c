@@ -194,7 +194,7 @@ static void test_carry(struct session *s)
     char why[200];
     int32_t values[4] = {3, 1, 4, 1}, back[4] = {0};
     struct array *x = array_named(s, "x");
-    struct device *fresh = device_open("sim:a100", why, &e);
+    struct device *fresh = device_open("sim:a100", why, NULL, &e);
     s->device->ops->write(s->device, x->address, values, sizeof values, &e);
     ok(fresh && arrays_carry(s, fresh, &e) == 0, "to another device");
     device_close(s->device);
@@ -212,7 +212,7 @@ int main(void)
     test_philox();
     test_random();
     test_types();
-    s.device = device_open("sim", s.why_device, &e);
+    s.device = device_open("sim", s.why_device, NULL, &e);
     if (s.device) {
         test_variables(&s);
         test_carry(&s);

@@ -72,7 +72,7 @@ static void launch(unsigned checks, bool filled, unsigned races, unsigned unwrit
     struct kernel_info info;
     struct launch_result result = {0};
     struct { uint64_t x, y; } params;
-    struct device *d = device_open("sim", why, &e);
+    struct device *d = device_open("sim", why, NULL, &e);
     void *m = d ? d->ops->load(d, "k.ptx", text, sizeof text - 1, &e) : NULL;
     const void *k = m ? device_find_kernel(d, m, "k", &info) : NULL;
     uint32_t seven = 7;

@@ -111,7 +111,7 @@ static void all_on(const char *spec)
 {
     char why[200];
     struct err e = {0};
-    struct device *d = device_open(spec, why, &e);
+    struct device *d = device_open(spec, why, NULL, &e);
     void *module = d ? d->ops->load(d, "k.ptx", ptx, sizeof ptx - 1, &e) : NULL;
     check(module != NULL, spec, "the kernels are there", e.text);
     if (module)

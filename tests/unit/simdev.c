@@ -42,7 +42,7 @@ static void refused(const char *spec, const char *part)
 {
     char why[200], name[100];
     struct err e = {0};
-    struct device *d = device_open(spec, why, &e);
+    struct device *d = device_open(spec, why, NULL, &e);
     snprintf(name, sizeof name, "device %s is refused", spec);
     check_text(d ? "it opened" : e.text, part, name);
     device_close(d);
@@ -52,7 +52,7 @@ static void check_opening(void)
 {
     char why[200];
     struct err e = {0};
-    struct device *d = device_open("auto", why, &e);
+    struct device *d = device_open("auto", why, NULL, &e);
     check(d && strcmp(d->kind, "sim") == 0 && strcmp(d->props.profile, "h100") == 0,
           "auto is the simulator as an H100", e.text);
     check_text(why, "simulator", "and says why");
@@ -82,7 +82,7 @@ static void bench_open(struct bench *b)
     struct err e = {0};
     *b = (struct bench){.session.settings = {.schedule = "lockstep"}};
     report_init(&b->report);
-    b->session.device = device_open("sim", b->session.why_device, &e);
+    b->session.device = device_open("sim", b->session.why_device, NULL, &e);
     void *module;
     if (!b->session.device ||
         lab_module_text(&b->session, "toy", ptx, sizeof ptx - 1, &module, &b->report) != 0)

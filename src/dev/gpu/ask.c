@@ -13,7 +13,7 @@ void gpu_start_anew(struct gpu_device *g)
     struct err ignored;
     gpu_link_kill(&g->link);
     for (size_t i = 0; i < g->mirror_count; i++)
-        g->mirrors[i]->stale = mirror_as_loaded(g->mirrors[i]);
+        mirror_forget_newer(g->mirrors[i]);
     gpu_link_start(&g->link, &ignored);
 }
 

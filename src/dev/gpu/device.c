@@ -4,8 +4,9 @@
  * starts that process, and process.c is its code. This side keeps what must outlive that process.
  *
  * Every array and variable has a mirror: its bytes when they last were the same on both sides.
- * Before a launch the mirrors are brought up to date. When the launch ends badly, the process is
- * ended and the next one gets the bytes of the mirrors: all is as before the launch.
+ * Before a launch the mirrors are brought up to date, except those that the card can fill again.
+ * When the launch ends badly, the process is ended and the next one gets the bytes of the mirrors:
+ * all is as before the launch.
  *
  * gpu.h says which file does what.
  */
@@ -72,6 +73,18 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
         return -1;
     gpu_note_step(g, HOST_COPY_IN, bytes);
     return mirror_carry(g, GPU_UPLOAD, m, to - m->address, bytes, e);
+}
+
+static int fill_array(struct device *d, uint64_t to, uint64_t bytes, const struct device_fill *f,
+                      struct err *e)
+{
+    struct gpu_device *g = gpu_of(d);
+    struct mirror *m = mirror_at(g, to, (size_t)bytes, e);
+    if (!m)
+        return -1;
+    if (m->address != to || m->bytes != bytes)
+        return 1;
+    return gpu_ensure(g, e) == 0 ? mirror_fill(g, m, f, e) : -1;
 }
 
 static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
@@ -141,6 +154,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .free = free_array,
                                           .write = write_array,
                                           .read = read_array,
+                                          .fill = fill_array,
                                           .texture_create = texture_create,
                                           .texture_destroy = gpu_texture_destroy,
                                           .load = load,
@@ -186,11 +200,11 @@ static void complete_cards(struct device_cards *all)
     }
 }
 
-static int greet(struct gpu_device *g, int card, struct err *e)
+static int greet(struct gpu_device *g, int card, const struct device_waits *waits, struct err *e)
 {
     const int capability = capability_of_kernels();
     struct gpu_ready first;
-    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, NULL, e) != 0)
+    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, waits, e) != 0)
         return -1;
     g->cards = first.cards;
     complete_cards(&g->cards);
@@ -207,7 +221,7 @@ static int greet(struct gpu_device *g, int card, struct err *e)
     return g->twin ? 0 : -1;
 }
 
-static struct device *open_card(int card, struct err *e)
+static struct device *open_card(int card, const struct device_waits *waits, struct err *e)
 {
     struct gpu_device *g = mem_alloc(&allocator_libc, sizeof *g);
     if (!g) {
@@ -216,18 +230,19 @@ static struct device *open_card(int card, struct err *e)
     }
     g->base = (struct device){.ops = &gpu_ops, .kind = "gpu", .card = card, .cards = &g->cards};
     g->next_variable = FIRST_VARIABLE;
-    if (gpu_link_open(&g->link, card, e) == 0 && greet(g, card, e) == 0)
+    if (gpu_link_open(&g->link, card, e) == 0 && greet(g, card, waits, e) == 0)
         return &g->base;
     close_device(&g->base);
     return NULL;
 }
 
-static struct device *open_number(const char *number, struct err *e)
+static struct device *open_number(const char *number, const struct device_waits *waits,
+                                  struct err *e)
 {
     if (!number)
-        return open_card(0, e);
+        return open_card(0, waits, e);
     if (*number && strspn(number, "0123456789") == strlen(number) && strlen(number) < 5)
-        return open_card(atoi(number), e);
+        return open_card(atoi(number), waits, e);
     fail(e, "`gpu:%.36s`: after gpu: comes the GPU's number, as in gpu:0", number);
     return NULL;
 }
@@ -238,13 +253,13 @@ static int find_driver(struct err *e)
     return driver_is_there() ? 0 : fail(e, "there is no NVIDIA driver here");
 }
 
-static int list_cards(struct device_cards *all, struct err *e)
+static int list_cards(struct device_cards *all, const struct device_waits *waits, struct err *e)
 {
     struct gpu_link link;
     struct gpu_ready ready;
     if (find_driver(e) != 0 || gpu_link_open(&link, GPU_NO_CARD, e) != 0)
         return -1;
-    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, NULL, e) : -1;
+    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, waits, e) : -1;
     gpu_link_close(&link);
     if (rc != 0)
         return -1;

@@ -8,6 +8,7 @@
 #define DEV_GPU_GPU_H
 
 #include "base/buf.h"
+#include "dev/fill.h"
 #include "dev/gpu/link.h"
 
 enum { GPU_TEXT = 2100 }; /* characters of what the process says is wrong */
@@ -25,12 +26,23 @@ struct mirror {
     const struct gpu_module *module; /* the module of a variable; NULL: an array */
     bool stale;     /* the card has newer bytes */
     bool written;   /* false: all bytes are zero */
+    bool made;      /* stale, but the bytes are those of `fill`, and can be made again */
+    struct device_fill fill;
+    bool digested;
+    uint64_t digest[2]; /* of the bytes on the card */
 };
 
 /* Nothing has changed this variable since its module was loaded. Loading it again restores it. */
 static inline bool mirror_as_loaded(const struct mirror *m)
 {
     return m->module && !m->written;
+}
+
+/* What the card had, and this side has not, is lost. */
+static inline void mirror_forget_newer(struct mirror *m)
+{
+    m->digested = m->digested && (!m->stale || m->made);
+    m->stale = mirror_as_loaded(m) || m->made;
 }
 
 struct gpu_module {
@@ -94,7 +106,13 @@ int mirror_allocate(struct gpu_device *, struct mirror *, struct err *);
 int mirror_carry(struct gpu_device *, enum gpu_op, const struct mirror *, uint64_t at,
                  uint64_t bytes, struct err *);
 int mirror_freshen(struct gpu_device *, struct mirror *, struct err *);
-int mirrors_freshen(struct gpu_device *, struct err *);
+/* Has the card fill an array. 1: it can't, and nothing has changed. */
+int mirror_fill(struct gpu_device *, struct mirror *, const struct device_fill *, struct err *);
+/* Before a launch: all bytes that it may change are here, or can be made again. With `all`, all
+ * bytes are here. */
+int mirrors_ready(struct gpu_device *, bool all, struct err *);
+/* After it: finds out which arrays have other bytes. */
+int mirrors_launched(struct gpu_device *, struct err *);
 /* Freshens all where that takes no time that anyone feels, so that they outlive the process. */
 int mirrors_fetch_small(struct gpu_device *, struct err *);
 

@@ -252,7 +252,7 @@ static int launch(struct gpu_device *g, const struct launch_want *want, const st
                   const struct kernel_info *info, struct launch_result *result, struct err *e)
 {
     *result = (struct launch_result){0};
-    if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
+    if (gpu_ensure(g, e) != 0 || mirrors_ready(g, m && (want->job || wants_replay(want)), e) != 0)
         return -1;
     if (m && m->prints)
         gpu_ring_clear(g->link.ring);
@@ -260,8 +260,8 @@ static int launch(struct gpu_device *g, const struct launch_want *want, const st
     bool done = rc == 0 && !launch_result_failed(result);
     if (done && m && wants_replay(want))
         rc = gpu_replay(g, m, info, want, result, e);
-    for (size_t i = 0; done && i < g->mirror_count; i++)
-        g->mirrors[i]->stale = true;
+    if (done && rc == 0)
+        rc = mirrors_launched(g, e);
     if (done && rc == 0)
         rc = mirrors_fetch_small(g, e);
     if (rc != 0)

@@ -224,11 +224,13 @@ enum gpu_silence gpu_ask(struct gpu_link *l, struct gpu_message *m, const void *
     return why;
 }
 
-int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready,
-                   const volatile sig_atomic_t *stop, struct err *e)
+int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready, const struct device_waits *waits,
+                   struct err *e)
 {
     struct gpu_message m;
-    const struct gpu_patience patience = {.stop = stop, .seconds = START_SECONDS};
+    const struct gpu_patience patience = {.stop = waits ? waits->stop : NULL,
+                                          .progress = waits ? waits->progress : NULL,
+                                          .seconds = START_SECONDS};
     char text[sizeof *ready + 1] = "";
     struct exchange x = {l, &patience, clock_seconds(), GPU_DIED};
     const struct gpu_wait wait = {exchange_ready, &x};

@@ -43,7 +43,7 @@ int gpu_link_start(struct gpu_link *, struct err *);
 /* Has it ended by itself since the last request? Then its remains are cleared away. */
 bool gpu_link_lost(struct gpu_link *);
 /* Waits until it is ready; -1: it has ended, and the error says why there is no GPU. */
-int gpu_link_greet(struct gpu_link *, struct gpu_ready *, const volatile sig_atomic_t *stop,
+int gpu_link_greet(struct gpu_link *, struct gpu_ready *, const struct device_waits *,
                    struct err *);
 /* Ends it at once; returns the signal that it died of before, or 0. */
 int gpu_link_kill(struct gpu_link *);

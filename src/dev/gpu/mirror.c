@@ -2,6 +2,10 @@
 /*
  * This file keeps the mirrors. The file's memory counts as this process's own, and a mirror takes
  * its part when it first gets bytes (base/room.h).
+ *
+ * After a launch, small arrays are fetched. To fetch a large one takes longer than most kernels. So
+ * the card makes a digest of its bytes, before and after the launch. An array that has not changed
+ * is not fetched. Nor is one fetched that the card can fill again.
  */
 #define _GNU_SOURCE /* fallocate */
 #include "dev/gpu/gpu.h"
@@ -35,6 +39,8 @@ int mirror_write(struct gpu_device *g, struct mirror *m, uint64_t at, const void
     if (take_room(g, m, e) != 0)
         return -1;
     m->written = true;
+    m->made = m->digested = false;
+    m->stale = m->stale && bytes < m->bytes;
     for (size_t done = 0; done < bytes;) {
         ssize_t n = pwrite(g->link.mirror, (const char *)from + done, bytes - done,
                            (off_t)(m->offset + at + done));
@@ -97,12 +103,70 @@ int mirror_freshen(struct gpu_device *g, struct mirror *m, struct err *e)
         return 0;
     if (take_room(g, m, e) != 0 || mirror_carry(g, GPU_DOWNLOAD, m, 0, m->bytes, e) != 0)
         return -1;
-    m->stale = false;
+    m->stale = m->made = false;
     m->written = true;
     return 0;
 }
 
-int mirrors_freshen(struct gpu_device *g, struct err *e)
+/* ---- what need not be fetched ----------------------------------------------------------- */
+
+static bool is_large(const struct mirror *m)
+{
+    return m->bytes > FETCH_AT_ONCE;
+}
+
+int mirror_fill(struct gpu_device *g, struct mirror *m, const struct device_fill *fill,
+                struct err *e)
+{
+    struct gpu_message message = {.op = GPU_FILL, .address = m->there, .bytes = m->bytes,
+                                  .payload = sizeof *fill};
+    if (!is_large(m) || m->module)
+        return 1;
+    if (gpu_request(g, &message, fill, NULL, 0, e) != 0)
+        return gpu_link_lost(&g->link) ? -1 : 1;
+    m->fill = *fill;
+    m->made = m->stale = m->written = true;
+    m->digested = false;
+    return 0;
+}
+
+/* -1: the process was lost. A driver that refuses leaves the array without a digest. */
+static int make_digest(struct gpu_device *g, struct mirror *m, struct err *e)
+{
+    struct gpu_message message = {.op = GPU_DIGEST, .address = m->there, .bytes = m->bytes};
+    m->digested = gpu_request(g, &message, NULL, m->digest, sizeof m->digest, e) == 0;
+    return !m->digested && gpu_link_lost(&g->link) ? -1 : 0;
+}
+
+int mirrors_ready(struct gpu_device *g, bool all, struct err *e)
+{
+    for (size_t i = 0; i < g->mirror_count; i++) {
+        struct mirror *m = g->mirrors[i];
+        if ((all || !m->made) && mirror_freshen(g, m, e) != 0)
+            return -1;
+        if (is_large(m) && !m->digested && make_digest(g, m, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int mirrors_launched(struct gpu_device *g, struct err *e)
+{
+    for (size_t i = 0; i < g->mirror_count; i++) {
+        struct mirror *m = g->mirrors[i];
+        const uint64_t before[2] = {m->digest[0], m->digest[1]};
+        const bool known = is_large(m) && m->digested;
+        if (known && make_digest(g, m, e) != 0)
+            return -1;
+        if (known && m->digested && memcmp(before, m->digest, sizeof before) == 0)
+            continue;
+        m->stale = true;
+        m->made = false;
+    }
+    return 0;
+}
+
+static int mirrors_freshen(struct gpu_device *g, struct err *e)
 {
     for (size_t i = 0; i < g->mirror_count; i++)
         if (mirror_freshen(g, g->mirrors[i], e) != 0)

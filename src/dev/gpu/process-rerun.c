@@ -15,10 +15,7 @@
  */
 #include "dev/gpu/process-rerun.h"
 
-#include "base/buf.h"
 #include "base/mem.h"
-#include "dev/gpu/gpu.h"
-#include "os/asset.h"
 #include "os/clock.h"
 
 #include <stdlib.h>
@@ -28,35 +25,13 @@ enum { ALIGN = 256, CLOCK_KHZ = 13, L2_BYTES = 38, IN_A_ROW = 16 };
 
 /* ---- the kernels of this file -------------------------------------------------------------- */
 
-static int load_kernels(struct process *p)
-{
-    const struct asset *asset = asset_find("kernels/ptx/gpu-times.ptx");
-    struct buf text = {0};
-    struct err e = {0};
-    bool prints;
-    int version = 0;
-    int status = p->d.cuDriverGetVersion(&version);
-    if (p->times_module || status != DRIVER_OK)
-        return status;
-    if (!asset || gpu_ptx((const char *)asset->data, asset->size, gpu_ptx_version(version), false,
-                          &text, &prints, NULL, &e) != 0) {
-        buf_free(&text);
-        return DRIVER_INVALID_PTX;
-    }
-    status = p->d.cuModuleLoadDataEx(&p->times_module, buf_text(&text), 0, NULL, NULL);
-    buf_free(&text);
-    return status;
-}
-
 int rerunner_open(struct rerunner *r)
 {
     struct process *p = r->p;
     int khz = 0, l2 = 0;
-    int status = load_kernels(p);
+    int status = process_own_kernel(p, "cudalab_wait", &r->wait);
     if (status == DRIVER_OK)
-        status = p->d.cuModuleGetFunction(&r->wait, p->times_module, "cudalab_wait");
-    if (status == DRIVER_OK)
-        status = p->d.cuModuleGetFunction(&r->differ, p->times_module, "cudalab_differ");
+        status = process_own_kernel(p, "cudalab_differ", &r->differ);
     if (status == DRIVER_OK)
         status = p->d.cuDeviceGetAttribute(&khz, CLOCK_KHZ, p->device);
     if (status == DRIVER_OK)

@@ -105,11 +105,23 @@ static int warm_up(struct timer *t, double *round_s)
     return status;
 }
 
+/* What the driver can queue before a call has to wait for the card. The calls of a run besides its
+ * launches are few. */
+static uint32_t rounds_in_queue(const struct timer *t)
+{
+    enum { QUEUE_HOLDS = 900, OTHERS = 8 };
+    uint32_t calls = 0;
+    for (uint32_t i = 0; i < t->r.want->sequences; i++)
+        calls += t->of[i].s->launches + t->of[i].events + OTHERS;
+    return calls < QUEUE_HOLDS ? QUEUE_HOLDS / calls : 1;
+}
+
 /* As many rounds at once as take a twentieth of the time. */
 static uint32_t rounds_at_once(const struct timer *t, double round_s, uint32_t done)
 {
     const struct timing_want *w = t->r.want;
-    const double most = (double)(t->slots / w->sequences);
+    const uint32_t queue = rounds_in_queue(t), slots = t->slots / w->sequences;
+    const double most = (double)(queue < slots ? queue : slots);
     double n = round_s > 0 ? w->seconds / 20 / round_s : 1;
     n = n < most ? n : most;
     n = n < w->most - done ? n : w->most - done;

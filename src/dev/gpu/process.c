@@ -31,6 +31,8 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
         [GPU_FREE] = process_free,
         [GPU_UPLOAD] = process_upload,
         [GPU_DOWNLOAD] = process_download,
+        [GPU_FILL] = process_fill,
+        [GPU_DIGEST] = process_digest,
         [GPU_TEXTURE_CREATE] = process_create_texture,
         [GPU_TEXTURE_DESTROY] = process_destroy_texture,
         [GPU_LOAD] = process_load,

@@ -13,6 +13,8 @@ static int restore_mirror(struct gpu_device *g, struct mirror *m, struct err *e)
         return -1;
     if (m->module && (gpu_variable_find(g, m->module, m->name, &m->there) != 0 || !m->there))
         return fail(e, "the variable `%.60s` can't be put back", m->name);
+    if (m->made)
+        return mirror_fill(g, m, &m->fill, e) ? -1 : 0;
     return m->written ? mirror_carry(g, GPU_UPLOAD, m, 0, m->bytes, e) : 0;
 }
 
@@ -40,10 +42,10 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 {
     const struct mirror *lost = NULL;
     for (size_t i = 0; i < g->mirror_count; i++) {
-        if (mirror_as_loaded(g->mirrors[i]))
-            continue;
-        lost = g->mirrors[i]->stale ? g->mirrors[i] : lost;
-        g->mirrors[i]->stale = false;
+        struct mirror *m = g->mirrors[i];
+        if (!mirror_as_loaded(m) && !m->made && m->stale)
+            lost = m;
+        mirror_forget_newer(m);
     }
     if (!lost)
         return 0;
@@ -54,6 +56,7 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 
 int gpu_ensure(struct gpu_device *g, struct err *e)
 {
+    const struct device_waits waits = {g->base.stop, g->base.progress};
     struct gpu_ready cards;
     struct err why;
     if (g->link.greeted && !gpu_link_lost(&g->link))
@@ -61,7 +64,7 @@ int gpu_ensure(struct gpu_device *g, struct err *e)
     if (g->link.fd < 0 && forget_newer(g, e) != 0)
         return -1;
     if ((g->link.fd >= 0 || gpu_link_start(&g->link, &why) == 0) &&
-        gpu_link_greet(&g->link, &cards, g->base.stop, &why) == 0 && restore(g, &why) == 0)
+        gpu_link_greet(&g->link, &cards, &waits, &why) == 0 && restore(g, &why) == 0)
         return 0;
     gpu_link_kill(&g->link);
     return fail(e, "the GPU can't be used any more: %.*s; `set device sim` goes on without it",

@@ -18,6 +18,8 @@ enum gpu_op {
     GPU_FREE,      /* address */
     GPU_UPLOAD,    /* address, offset in the mirror, bytes */
     GPU_DOWNLOAD,  /* the same */
+    GPU_FILL,      /* address, bytes; payload: struct device_fill */
+    GPU_DIGEST,    /* address, bytes -> payload: two numbers that tell these bytes from others */
     GPU_TEXTURE_CREATE,  /* payload: struct gpu_texture -> address: its handle */
     GPU_TEXTURE_DESTROY, /* address: the handle */
     GPU_LOAD,      /* id; payload: PTX; bytes: not 0 if it prints; offset: where in the payload the

@@ -340,8 +340,10 @@ static struct device *unknown_profile(const char *name, struct err *e)
     return NULL;
 }
 
-static struct device *open_profile(const char *profile, struct err *e)
+static struct device *open_profile(const char *profile, const struct device_waits *waits,
+                                   struct err *e)
 {
+    (void)waits;
     const struct card *card = card_named(profile ? profile : device_default_profile);
     if (!card || !card_is_simulated(card))
         return unknown_profile(profile, e);

@@ -68,11 +68,8 @@ bool attempt_ok(const struct attempt *); /* right, and nothing was found */
 /* Why it could not be tried, which is no failure: it can't be run so, or the card lacks an
  * instruction that the kernel needs. NULL: it could. */
 const char *attempt_closed(const struct attempt *);
-/*
- * A float sum is right within its rounding bound. A long chain's bound promises nothing; where
- * then not even three digits are left of `magnitude`, the sum was rounded away: the kernel did as
- * it should, so nothing failed. A variant that is wrong on purpose has no such excuse.
- */
+/* Of a float sum, by sum_verdict(). Where it was rounded away, the kernel did as it should, so
+ * nothing failed. A variant that is wrong on purpose has no such excuse. */
 void attempt_sum(struct attempt *, const struct lab_variant *, double off, double bound,
                  double magnitude);
 /* An answer that is an array: it is right where every element has the same bits (or is a NaN as

@@ -24,10 +24,9 @@ bool attempt_ok(const struct attempt *got)
 void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, double bound,
                  double magnitude)
 {
-    bool useful = magnitude_of(off) <= magnitude / 1000;
-    bool within = magnitude_of(off) <= bound;
-    got->rounded_away = within && !useful && !v->mended_by;
-    got->right = within && (useful || got->rounded_away);
+    const enum sum_verdict verdict = sum_verdict(off, bound, magnitude);
+    got->rounded_away = verdict == SUM_ROUNDED_AWAY && !v->mended_by;
+    got->right = verdict == SUM_RIGHT || got->rounded_away;
 }
 
 /* Of two elements that are the same, also where both are infinite or no number. */
@@ -58,9 +57,10 @@ static void conclude(struct attempt *got)
 {
     got->ok = attempt_ok(got);
     got->value_f32 = (float)got->value;
-    got->verdict = (struct verdict){
-        got->right && !got->rounded_away,
-        got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG"};
+    const enum sum_verdict verdict = got->rounded_away ? SUM_ROUNDED_AWAY
+                                     : got->right      ? SUM_RIGHT
+                                                       : SUM_WRONG;
+    got->verdict = (struct verdict){verdict == SUM_RIGHT, sum_verdict_says(verdict)};
 }
 
 const char *attempt_closed(const struct attempt *got)

@@ -242,7 +242,7 @@ static void tell(struct law_lab *w, const char *lab)
                                       ? "none: the device has fewer SMs"
                                       : "measured; `set volatile on` shows it");
     draw(w);
-    lab_extras(w->session, &w->options->lab, &w->last, r);
+    lab_counters(w->session, &w->options->lab, &w->last, r);
     facts_json(words, w, &r->result);
     lab_explain(r, lab, w->law == AMDAHL ? "amdahl" : "gustafson", words, w);
 }

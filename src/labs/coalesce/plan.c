@@ -6,8 +6,10 @@
 #include "labs/coalesce/work.h"
 
 #include "labkit/lab.h"
+#include "labkit/loop.h"
+#include "labkit/shape.h"
 
-enum { FLOAT_BYTES = sizeof(float), FOUR = 4, WARPS_A_LOOK = 4096 };
+enum { FLOAT_BYTES = sizeof(float), FOUR = 4, WARPS_A_PART = 1024 };
 
 /* ---- one request ------------------------------------------------------------------------ */
 
@@ -128,22 +130,49 @@ static void add_index(const struct access_plan *p, unsigned warp, struct access_
     sums->index_sectors += request_touches(&q, SECTOR_BYTES, touched);
 }
 
-int plan_add_up(const struct access_plan *p, const int *index, struct access_sums *sums,
-                const struct session *s, struct report *r)
+struct adding_up { const struct access_plan *p; const int *index; struct access_sums *sums; };
+
+static int add_warps(void *self, uint64_t part, void *made, struct err *e)
 {
-    bool floats = p->kind != BY_STRIDE && p->kind != BY_INDEX;
-    *sums = (struct access_sums){.needed = (uint64_t)p->work * (floats ? p->used : 1) * p->width};
-    for (unsigned warp = 0; warp < plan_warps(p); warp++) {
-        if (warp % WARPS_A_LOOK == 0 && session_goes_on(s, "a smaller n needs less time", r))
-            return -1;
+    const struct adding_up *a = self;
+    const struct access_plan *p = a->p;
+    const unsigned first = (unsigned)part * WARPS_A_PART, left = plan_warps(p) - first;
+    struct access_sums *sums = made;
+    (void)e;
+    *sums = (struct access_sums){0};
+    for (unsigned warp = first; warp - first < WARPS_A_PART && warp - first < left; warp++) {
         for (unsigned k = 0; k < plan_requests(p, warp); k++) {
-            struct access_request q = plan_request(p, index, warp, k);
+            struct access_request q = plan_request(p, a->index, warp, k);
             add_request(&q, sums);
         }
         if (p->kind == BY_INDEX && plan_requests(p, warp))
             add_index(p, warp, sums);
     }
     return 0;
+}
+
+static int add_sums(void *self, uint64_t part, const void *made, struct err *e)
+{
+    struct access_sums *all = ((const struct adding_up *)self)->sums;
+    const struct access_sums *sums = made;
+    (void)part, (void)e;
+    all->requests += sums->requests;
+    all->sectors += sums->sectors;
+    all->lines += sums->lines;
+    all->index_requests += sums->index_requests;
+    all->index_sectors += sums->index_sectors;
+    return 0;
+}
+
+int plan_add_up(const struct access_plan *p, const int *index, struct access_sums *sums,
+                const struct session *s, struct report *r)
+{
+    const bool floats = p->kind != BY_STRIDE && p->kind != BY_INDEX;
+    struct adding_up a = {p, index, sums};
+    *sums = (struct access_sums){.needed = (uint64_t)p->work * (floats ? p->used : 1) * p->width};
+    return lab_do_parts(s, &(struct parts){.count = divide_up(plan_warps(p), WARPS_A_PART),
+                                           .bytes = sizeof *sums, .self = &a, .make = add_warps,
+                                           .take = add_sums}, r);
 }
 
 void plan_shuffle(const struct access_plan *p, int *index)

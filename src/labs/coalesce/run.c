@@ -7,6 +7,7 @@
 
 #include "base/philox.h"
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 
 #include <string.h>
 
@@ -23,19 +24,21 @@ struct access_work {
 /* ---- plain C ---------------------------------------------------------------------------- */
 
 /* Elements narrower than a float are any bits; the others are floats, small and whole. */
-static void fill(const struct access_work *w)
+static void fill(void *work, uint64_t from, uint64_t to)
 {
-    uint64_t seed = w->plan->seed;
+    const struct access_work *w = work;
+    const uint64_t seed = w->plan->seed;
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     uint32_t four[4];
-    for (size_t at = 0; at < w->x_bytes; at += sizeof(float)) {
-        uint32_t counter[4] = {(uint32_t)(at / sizeof four), 0, 0, 0};
-        if (at % sizeof four == 0)
+    for (uint64_t i = from; i < to; i++) {
+        const uint32_t counter[4] = {(uint32_t)(i / 4), 0, 0, 0};
+        if (i % 4 == 0 || i == from)
             philox(key, counter, four);
-        uint32_t bits = four[at % sizeof four / sizeof(float)];
-        float value = (float)(bits % 1024);
-        memcpy(w->x + at, w->plan->width < sizeof(float) ? (void *)&bits : (void *)&value,
-               sizeof(float));
+        const uint32_t bits = four[i % 4];
+        const float value = (float)(bits % 1024);
+        memcpy(w->x + i * sizeof value,
+               w->plan->width < sizeof value ? (const void *)&bits : (const void *)&value,
+               sizeof value);
     }
 }
 
@@ -51,10 +54,11 @@ static float field_of(const struct access_work *w, unsigned i, unsigned k)
     return value;
 }
 
-static void expect(const struct access_work *w)
+static void expect(void *work, uint64_t from, uint64_t to)
 {
+    const struct access_work *w = work;
     const struct access_plan *p = w->plan;
-    for (unsigned i = 0; i < p->work; i++) {
+    for (unsigned i = (unsigned)from; i < to; i++) {
         float sum = 0;
         size_t element = p->kind == BY_INDEX ? (size_t)w->index[i]
                                              : (size_t)p->stride * i + p->offset;
@@ -146,9 +150,9 @@ int access_run(const struct trial *how, const struct access_plan *p, const char 
         return report_fail(how->report, "out of memory; a smaller n needs less");
     w.want = w.x + w.x_bytes;
     w.got = w.want + w.y_bytes;
-    fill(&w);
-    expect(&w);
-    int failed = run_on_device(&w, sums, got);
+    int failed = lab_loop(how->session, w.x_bytes / sizeof(float), fill, &w, how->report) ||
+                 lab_loop(how->session, p->work, expect, &w, how->report) ||
+                 run_on_device(&w, sums, got);
     mem_free(&allocator_libc, w.x, bytes);
-    return failed;
+    return failed ? -1 : 0;
 }

@@ -99,7 +99,7 @@ static int find(void *self, const struct lab_variant *v)
         diverge_free(&m->data);
         if (threads_in_block(m->plan.threads, props, m->run.report) ||
             blocks_in_grid(m->plan.blocks, props, m->run.report) ||
-            diverge_prepare(&m->plan, &m->data, m->run.report))
+            diverge_prepare(&m->plan, &m->data, m->run.session, m->run.report))
             return -1;
         m->rule = diverge_rule(&m->plan, &m->data);
         m->of = of;

@@ -6,6 +6,7 @@
 #include "labs/diverge/work.h"
 
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +77,30 @@ static float expected(const struct diverge_plan *p, const struct diverge_data *d
     }
 }
 
-int diverge_prepare(const struct diverge_plan *p, struct diverge_data *d, struct report *r)
+struct diverge_work { const struct diverge_plan *p; struct diverge_data *d; };
+
+static void draw(void *work, uint64_t from, uint64_t to)
 {
+    const struct diverge_work *w = work;
+    for (unsigned i = (unsigned)from; i < to; i++) {
+        const uint32_t drawn = lab_drawn(w->p->seed, i);
+        const float v = (float)(drawn / 128 % 64);
+        w->d->x[i] = drawn % 100 < w->p->negative ? -v - 1 : v;
+        w->d->count[i] = 1 + (int)(drawn / 8192 % w->p->rounds);
+    }
+}
+
+static void expect(void *work, uint64_t from, uint64_t to)
+{
+    const struct diverge_work *w = work;
+    for (unsigned i = (unsigned)from; i < to; i++)
+        w->d->want[i] = expected(w->p, w->d, i);
+}
+
+int diverge_prepare(const struct diverge_plan *p, struct diverge_data *d, const struct session *s,
+                    struct report *r)
+{
+    struct diverge_work work = {p, d};
     size_t one = p->n * sizeof *d->x;
     d->bytes = 3 * one + p->n * sizeof *d->count;
     d->x = mem_alloc(&allocator_libc, d->bytes);
@@ -86,17 +109,11 @@ int diverge_prepare(const struct diverge_plan *p, struct diverge_data *d, struct
     d->want = d->x + p->n;
     d->got = d->want + p->n;
     d->count = (int *)(d->got + p->n);
-    for (unsigned i = 0; i < p->n; i++) {
-        uint32_t drawn = lab_drawn(p->seed, i);
-        float v = (float)(drawn / 128 % 64);
-        d->x[i] = drawn % 100 < p->negative ? -v - 1 : v;
-        d->count[i] = 1 + (int)(drawn / 8192 % p->rounds);
-    }
+    if (lab_loop(s, p->n, draw, &work, r))
+        return -1;
     if (p->sorted)
         qsort(d->x, p->n, sizeof *d->x, by_value);
-    for (unsigned i = 0; i < p->n; i++)
-        d->want[i] = expected(p, d, i);
-    return 0;
+    return lab_loop(s, p->n, expect, &work, r);
 }
 
 void diverge_free(struct diverge_data *d)

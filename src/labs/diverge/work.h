@@ -32,7 +32,8 @@ struct diverge_data {
     int *count; /* rounds of each thread's loop */
     size_t bytes;
 };
-int diverge_prepare(const struct diverge_plan *, struct diverge_data *, struct report *);
+int diverge_prepare(const struct diverge_plan *, struct diverge_data *, const struct session *,
+                    struct report *);
 void diverge_free(struct diverge_data *);
 
 /* By the rule. */

@@ -47,6 +47,7 @@ struct matadd {
     unsigned threads, blocks;
     uint64_t elements, all, idle, asked;
     struct matadd_loads loads, with_padding;
+    const struct lab_variant *loads_of; /* these are of */
     struct matadd_place first, last; /* of warp 0 */
     int last_lane;
     double sectors_each, used;
@@ -125,7 +126,7 @@ static int need_data(struct matadd *w)
 static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct matadd *w = self;
-    return need_data(w) ? -1 : matadd_run(&w->data, &w->shape, t, got);
+    return need_data(w) ? -1 : matadd_run(&w->data, &w->shape, &w->loads, t, got);
 }
 
 /* ---- what there is to say --------------------------------------------------------------- */
@@ -223,10 +224,13 @@ static int find(void *self, const struct lab_variant *v)
     w->idle = w->all > w->elements && (v->tag & MATADD_KIND) != BY_ROW_BLOCKS
                   ? w->all - w->elements : 0;
     w->aligned = s.pitch % 32 == 0;
-    w->loads = matadd_loads(&s, v);
-    struct matadd_shape padded = s;
-    padded.pitch = usual_pitch(s.cols);
-    w->with_padding = v->tag & UNPADDED ? matadd_loads(&padded, v) : w->loads;
+    if (w->loads_of != v) {
+        struct matadd_shape padded = s;
+        padded.pitch = usual_pitch(s.cols);
+        w->loads = matadd_loads(&s, v);
+        w->with_padding = v->tag & UNPADDED ? matadd_loads(&padded, v) : w->loads;
+        w->loads_of = v;
+    }
     find_lanes(w, v);
     count_sectors_used(w);
     return 0;

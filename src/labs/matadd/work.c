@@ -7,6 +7,7 @@
 
 #include "labkit/floats.h"
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 #include "labkit/shape.h"
 
 #include <string.h>
@@ -83,17 +84,16 @@ bool matadd_place(const struct matadd_shape *s, const struct lab_variant *v, uin
     return out->row < s->rows && out->col < s->cols;
 }
 
-/* The sectors of one request: distinct numbers among those of its lanes. */
-static unsigned sectors_of(const uint64_t sector[WARP], unsigned count)
+/* Adds a sector to those of one request, unless it is there. Most often it is the last one. */
+static unsigned add_sector(uint64_t sector[WARP], unsigned count, uint64_t number)
 {
-    unsigned distinct = 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned k = 0;
-        while (k < i && sector[k] != sector[i])
-            k++;
-        distinct += k == i;
-    }
-    return distinct;
+    unsigned k = count;
+    while (k > 0 && sector[k - 1] != number)
+        k--;
+    if (k > 0)
+        return count;
+    sector[count] = number;
+    return count + 1;
 }
 
 /* Of one warp in one turn, for one matrix. */
@@ -105,11 +105,11 @@ static bool add_request(const struct matadd_shape *s, const struct lab_variant *
     for (int lane = 0; lane < WARP; lane++) {
         struct matadd_place p;
         if (matadd_place(s, v, warp, lane, turn, &p))
-            sector[count++] = ((uint64_t)p.row * (uint64_t)s->pitch +
-                               (uint64_t)p.col * sizeof(float)) / SECTOR;
+            count = add_sector(sector, count, ((uint64_t)p.row * (uint64_t)s->pitch +
+                                               (uint64_t)p.col * sizeof(float)) / SECTOR);
     }
     to->requests += count > 0;
-    to->sectors += sectors_of(sector, count);
+    to->sectors += count;
     return count > 0;
 }
 
@@ -138,6 +138,14 @@ static size_t elements(const struct matadd_data *d)
     return (size_t)d->shape.rows * (size_t)d->shape.cols;
 }
 
+static void add(void *data, uint64_t from, uint64_t to)
+{
+    const struct matadd_data *d = data;
+    const size_t cols = (size_t)d->shape.cols;
+    for (size_t i = (size_t)from; i < to; i++)
+        d->want[i / cols * d->row + i % cols] = d->a[i] + d->b[i];
+}
+
 int matadd_open(struct matadd_data *d, const struct matadd_shape *s, uint64_t seed,
                 struct session *session, struct report *r)
 {
@@ -153,10 +161,7 @@ int matadd_open(struct matadd_data *d, const struct matadd_shape *s, uint64_t se
     if (floats_fill(session, "seed", "random", seed, d->a, rows * cols, r) ||
         floats_fill(session, "seed", "random", seed + 1, d->b, rows * cols, r))
         return -1;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < cols; j++)
-            d->want[i * d->row + j] = d->a[i * cols + j] + d->b[i * cols + j];
-    return 0;
+    return lab_loop(session, rows * cols, add, d, r);
 }
 
 void matadd_close(struct matadd_data *d)
@@ -186,18 +191,17 @@ static int send_rows(const struct matadd_data *d, const struct trial *t, const c
     return 0;
 }
 
-int matadd_run(struct matadd_data *d, const struct matadd_shape *s, const struct trial *t,
-               struct attempt *got)
+int matadd_run(struct matadd_data *d, const struct matadd_shape *s,
+               const struct matadd_loads *loads, const struct trial *t, struct attempt *got)
 {
     const struct lab_launch l = {.module = "matadd", .kernel = t->variant->kernel,
                                  .grid = {s->grid[0], s->grid[1]},
                                  .block = {s->block[0], s->block[1]}};
-    const struct matadd_loads loads = matadd_loads(s, t->variant);
     const size_t bytes = d->all * sizeof(float);
     uint64_t a, b, c;
     memset(d->got, 0, bytes);
     got->has_predicted = !t->variant->mended_by;
-    got->predicted = loads.sectors;
+    got->predicted = loads->sectors;
     int failed = send_rows(d, t, "a", d->a, &a) || send_rows(d, t, "b", d->b, &b) ||
                  lab_array(t->session, bytes, "c", d->got, &c, t->report) ||
                  trial_launch(t, &l, got, PARAMS(a, b, c, s->rows, s->cols, s->pitch)) ||

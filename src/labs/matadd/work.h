@@ -44,7 +44,7 @@ struct matadd_loads matadd_loads(const struct matadd_shape *, const struct lab_v
 int matadd_open(struct matadd_data *, const struct matadd_shape *, uint64_t seed, struct session *,
                 struct report *);
 void matadd_close(struct matadd_data *);
-int matadd_run(struct matadd_data *, const struct matadd_shape *, const struct trial *,
-               struct attempt *);
+int matadd_run(struct matadd_data *, const struct matadd_shape *,
+               const struct matadd_loads *predicted, const struct trial *, struct attempt *);
 
 #endif

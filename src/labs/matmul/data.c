@@ -9,6 +9,8 @@
 #include "base/rounding.h"
 #include "labkit/floats.h"
 #include "labkit/lab.h"
+#include "labkit/loop.h"
+#include "labkit/shape.h"
 
 static size_t elements(int rows, int cols)
 {
@@ -50,21 +52,37 @@ static void multiply_row(const struct matmul_data *d, int row, double *exact, do
     }
 }
 
+struct multiplying {
+    const struct matmul_data *d;
+    struct matmul_want *to;
+    int rows; /* of a part */
+};
+
+static int multiply_part(void *self, uint64_t part, void *made, struct err *e)
+{
+    const struct multiplying *m = self;
+    const int first = (int)part * m->rows;
+    (void)made, (void)e;
+    for (int i = first; i < first + m->rows && i < m->d->rows; i++) {
+        const size_t at = elements(i, m->d->size.n);
+        multiply_row(m->d, row_checked(m->d, i), m->to->exact + at, m->to->magnitude + at);
+    }
+    return 0;
+}
+
 static int multiply(const struct matmul_data *d, struct matmul_want *to, struct session *s,
                     struct report *r)
 {
-    size_t bytes = elements(d->rows, d->size.n) * sizeof(double);
+    enum { PRODUCTS = 1 << 20 }; /* of a part, at least */
+    const size_t bytes = elements(d->rows, d->size.n) * sizeof(double);
+    const size_t in_row = elements(d->size.n, d->size.k);
+    struct multiplying m = {d, to, in_row < PRODUCTS ? (int)(PRODUCTS / in_row) : 1};
     to->exact = mem_alloc(&allocator_libc, bytes); /* zeroed */
     to->magnitude = mem_alloc(&allocator_libc, bytes);
     if (!to->exact || !to->magnitude)
         return report_fail(r, "out of memory; a smaller n needs less");
-    for (int i = 0; i < d->rows; i++) {
-        const size_t at = elements(i, d->size.n);
-        if (lab_host_goes_on(s, r))
-            return -1;
-        multiply_row(d, row_checked(d, i), to->exact + at, to->magnitude + at);
-    }
-    return 0;
+    return lab_do_parts(s, &(struct parts){.count = divide_up((uint64_t)d->rows, (uint64_t)m.rows),
+                                           .self = &m, .make = multiply_part}, r);
 }
 
 static int check_range(const struct matmul_data *d, struct report *r)
@@ -134,15 +152,47 @@ void matmul_close(struct matmul_data *d)
 /* ---- f16 -------------------------------------------------------------------------------- */
 
 /* As f16, and the same back in floats. */
-static bool to_half(const float *from, uint16_t *to, float *back, size_t n)
+struct halving {
+    const float *from;
+    uint16_t *to;
+    float *back;
+    size_t n;
+    bool fits;
+};
+enum { HALVES = 1 << 16 }; /* of a part */
+
+static int halve_part(void *self, uint64_t part, void *made, struct err *e)
 {
-    bool fits = true;
-    for (size_t i = 0; i < n; i++) {
-        to[i] = half_from_double((double)from[i]);
-        back[i] = (float)half_to_double(to[i]);
-        fits = fits && is_finite((double)back[i]);
+    const struct halving *h = self;
+    const size_t first = (size_t)part * HALVES;
+    bool *fits = made;
+    (void)e;
+    *fits = true;
+    for (size_t i = first; i < first + HALVES && i < h->n; i++) {
+        h->to[i] = half_from_double((double)h->from[i]);
+        h->back[i] = (float)half_to_double(h->to[i]);
+        *fits = *fits && is_finite((double)h->back[i]);
     }
-    return fits;
+    return 0;
+}
+
+static int note_fit(void *self, uint64_t part, const void *made, struct err *e)
+{
+    struct halving *h = self;
+    (void)part, (void)e;
+    h->fits = h->fits && *(const bool *)made;
+    return 0;
+}
+
+static int to_half(const float *from, uint16_t *to, float *back, size_t n, struct session *s,
+                   bool *fits, struct report *r)
+{
+    struct halving h = {from, to, back, n, true};
+    int failed = lab_do_parts(s, &(struct parts){.count = divide_up(n, HALVES),
+                                                 .bytes = sizeof(bool), .self = &h,
+                                                 .make = halve_part, .take = note_fit}, r);
+    *fits = *fits && h.fits;
+    return failed;
 }
 
 static void compare_wants(struct matmul_data *d)
@@ -161,7 +211,10 @@ static int multiply_halves(struct matmul_data *d, float *a, float *b, struct ses
     size_t in_a = elements(d->size.m, d->size.k), in_b = elements(d->size.k, d->size.n);
     rounded.a = a;
     rounded.b = b;
-    d->fits_half = to_half(d->a, d->half_a, a, in_a) && to_half(d->b, d->half_b, b, in_b);
+    d->fits_half = true;
+    if (to_half(d->a, d->half_a, a, in_a, s, &d->fits_half, r) ||
+        to_half(d->b, d->half_b, b, in_b, s, &d->fits_half, r))
+        return -1;
     if (!d->fits_half)
         return 0;
     if (multiply(&rounded, &d->want_half, s, r))

@@ -9,6 +9,7 @@
 #include "labs/normcdf/normal.h"
 
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 #include "labkit/ladder/ladder.h"
 #include "labkit/shape.h"
 
@@ -39,6 +40,7 @@ struct normcdf {
     struct lab_run run;
     const struct normcdf_options *options;
     float *x, *y;
+    int right;                  /* results */
     /* What the facts say: */
     int n, range;
     struct launch_shape shape;
@@ -105,25 +107,51 @@ static bool is_right(double x, float result, double tail)
     return above_0(result - (x < 0 ? tail : 1 - tail)) <= bound;
 }
 
-static struct point point_at(const struct normcdf *w, int i)
+static struct point make_point(const struct normcdf *w, int i, double tail)
 {
-    const double x = w->x[i], tail = normal_tail(x);
+    const double x = w->x[i];
     struct point p = {.x = x, .exact = x < 0 ? tail : 1 - tail, .result = w->y[i]};
     p.absolute = above_0(p.result - p.exact);
     p.relative = p.absolute / p.exact;
     return p;
 }
 
-/* How many results are right, and the largest errors. */
-static int judge(struct normcdf *w)
+static struct point point_at(const struct normcdf *w, int i)
 {
-    int right = 0;
-    w->measured = true;
-    w->absolute_at = w->relative_at = w->x[0];
-    for (int i = 0; i < w->n; i++) {
-        const struct point p = point_at(w, i);
-        right += is_right(p.x, w->y[i],
-                          w->library ? normal_tail(p.x) : normal_formula_tail(p.x));
+    return make_point(w, i, normal_tail(w->x[i]));
+}
+
+enum { PART = 1 << 11 }; /* points whose areas are worked out together */
+struct normal_areas { double tail[PART], rule[PART]; };
+
+static int in_part(const struct normcdf *w, uint64_t part)
+{
+    const int left = w->n - (int)part * PART;
+    return left < PART ? left : PART;
+}
+
+static int make_areas(void *self, uint64_t part, void *made, struct err *e)
+{
+    const struct normcdf *w = self;
+    struct normal_areas *a = made;
+    (void)e;
+    for (int k = 0; k < in_part(w, part); k++) {
+        const double x = w->x[(int)part * PART + k];
+        a->tail[k] = normal_tail(x);
+        a->rule[k] = w->library ? a->tail[k] : normal_formula_tail(x);
+    }
+    return 0;
+}
+
+static int judge_points(void *self, uint64_t part, const void *made, struct err *e)
+{
+    struct normcdf *w = self;
+    const struct normal_areas *a = made;
+    (void)e;
+    for (int k = 0; k < in_part(w, part); k++) {
+        const int i = (int)part * PART + k;
+        const struct point p = make_point(w, i, a->tail[k]);
+        w->right += is_right(p.x, w->y[i], a->rule[k]);
         if (p.absolute > w->absolute) {
             w->absolute = p.absolute;
             w->absolute_at = p.x;
@@ -133,10 +161,24 @@ static int judge(struct normcdf *w)
             w->relative_at = p.x;
         }
     }
+    return 0;
+}
+
+/* How many results are right, and the largest errors. */
+static int judge(struct normcdf *w)
+{
+    w->measured = true;
+    w->absolute_at = w->relative_at = w->x[0];
+    w->right = 0;
+    if (lab_do_parts(w->run.session, &(struct parts){.count = divide_up((uint64_t)w->n, PART),
+                                                     .bytes = sizeof(struct normal_areas),
+                                                     .self = w, .make = make_areas,
+                                                     .take = judge_points}, w->run.report))
+        return -1;
     w->points = w->n < POINTS ? (unsigned)w->n : POINTS;
     for (unsigned k = 0; k < w->points; k++)
         w->point[k] = point_at(w, w->points < 2 ? 0 : (int)(k * (w->n - 1) / (w->points - 1)));
-    return right;
+    return 0;
 }
 
 /* Is it a launch that shows what its variant is about? */
@@ -195,7 +237,9 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     lab_arrays_free(t->session);
     if (failed)
         return -1;
-    got->value = judge(w);
+    if (judge(w))
+        return -1;
+    got->value = w->right;
     got->right = got->value == got->expected;
     got->error = w->relative;
     if (!got->has_counters)

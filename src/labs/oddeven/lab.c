@@ -23,6 +23,7 @@ struct sorting {
     struct sort_data data;
     /* What the facts say: */
     struct sort_network net;
+    const struct lab_variant *net_of; /* this is of */
     struct launch_shape shape;
     char closed[160];
     int n, in_place;
@@ -175,7 +176,10 @@ static int find(void *self, const struct lab_variant *v)
     w->shape = sort_shape(v, w->n, lab_runs_all(o) ? 0 : o->blocks, o->threads, p);
     if (threads_in_block(w->shape.threads, p, w->run.report))
         return -1;
-    w->net = sort_network(v, &w->data, w->shape);
+    if (w->net_of != v && sort_network(v, &w->data, w->shape, w->run.session, &w->net,
+                                       w->run.report))
+        return -1;
+    w->net_of = v;
     w->chunks = (unsigned)divide_up((uint64_t)w->n, w->shape.threads);
     w->launches = launches_of(v, &w->net, w->chunks);
     w->several = w->launches != 1;

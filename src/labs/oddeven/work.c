@@ -7,6 +7,7 @@
 
 #include "labkit/floats.h"
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,42 +124,71 @@ static uint64_t busy_warps(uint64_t busy, struct launch_shape s)
     return busy / s.threads * warps_in(s.threads) + warps_in((unsigned)(busy % s.threads));
 }
 
-/* A warp loads twice in a step where one of its threads has a pair. */
-static uint64_t step_loads(const struct lab_variant *v, int n, const struct sort_step *s,
-                           unsigned threads)
+/* A step of a network, done on d->got. A part has the pairs of some blocks. */
+struct halving_step {
+    const struct lab_variant *v;
+    const struct sort_data *d;
+    struct sort_step step;
+    unsigned threads; /* of a block */
+    int pairs, each;  /* in all; of a part */
+    struct sort_network *net;
+};
+struct step_counts { uint64_t warps, comparisons, exchanges; };
+
+static int do_pairs(void *self, uint64_t part, void *made, struct err *e)
 {
-    uint64_t warps = 0;
-    int pairs = sort_pairs(v, n), low, high;
-    for (int pair = 0, counted = -1; pair < pairs; pair++) {
-        int block = pair / (int)threads, warp = pair % (int)threads / WARP;
-        int number = block * (int)warps_in(threads) + warp;
-        if (number == counted || !sort_pair(v, n, s, pair, &low, &high))
+    const struct halving_step *h = self;
+    const int first = (int)part * h->each, threads = (int)h->threads;
+    struct step_counts *counts = made;
+    float *x = h->d->got;
+    (void)e;
+    *counts = (struct step_counts){0};
+    for (int pair = first, counted = -1, low, high; pair < first + h->each && pair < h->pairs;
+         pair++) {
+        const int warp = pair / threads * (int)warps_in(h->threads) + pair % threads / WARP;
+        if (!sort_pair(h->v, h->d->n, &h->step, pair, &low, &high))
             continue;
-        warps++;
-        counted = number;
+        counts->warps += warp != counted;
+        counted = warp;
+        const float a = x[low], b = x[high];
+        counts->comparisons++;
+        counts->exchanges += b < a;
+        x[low] = b < a ? b : a;
+        x[high] = b < a ? a : b;
     }
-    return 2 * warps;
+    return 0;
 }
 
-static void count_halving(const struct lab_variant *v, const struct sort_data *d,
-                          struct launch_shape shape, struct sort_network *net)
+/* A warp loads twice in a step where one of its threads has a pair. */
+static int add_counts(void *self, uint64_t part, const void *made, struct err *e)
 {
-    struct sort_step s;
-    int pairs = sort_pairs(v, d->n), low, high;
+    struct sort_network *net = ((const struct halving_step *)self)->net;
+    const struct step_counts *counts = made;
+    (void)part, (void)e;
+    net->loads += 2 * counts->warps;
+    net->comparisons += counts->comparisons;
+    net->exchanges += counts->exchanges;
+    return 0;
+}
+
+static int count_halving(const struct lab_variant *v, const struct sort_data *d,
+                         struct launch_shape shape, struct sort_network *net,
+                         const struct session *s, struct report *r)
+{
+    enum { PAIRS = 1 << 14 }; /* of a part, about */
+    struct halving_step h = {.v = v, .d = d, .threads = shape.threads,
+                             .pairs = sort_pairs(v, d->n), .net = net};
+    h.each = (int)(divide_up(PAIRS, shape.threads) * shape.threads);
     memcpy(d->got, d->x, (size_t)d->n * sizeof(float));
-    for (bool more = sort_first(v, d->n, &s); more; more = sort_next(v, d->n, &s)) {
+    for (bool more = sort_first(v, d->n, &h.step); more; more = sort_next(v, d->n, &h.step)) {
         net->steps++;
-        net->loads += step_loads(v, d->n, &s, shape.threads);
-        for (int pair = 0; pair < pairs; pair++) {
-            if (!sort_pair(v, d->n, &s, pair, &low, &high))
-                continue;
-            float a = d->got[low], b = d->got[high];
-            net->comparisons++;
-            net->exchanges += b < a;
-            d->got[low] = b < a ? b : a;
-            d->got[high] = b < a ? a : b;
-        }
+        if (lab_do_parts(s, &(struct parts){
+                                .count = divide_up((uint64_t)h.pairs, (uint64_t)h.each),
+                                .bytes = sizeof(struct step_counts), .self = &h,
+                                .make = do_pairs, .take = add_counts}, r))
+            return -1;
     }
+    return 0;
 }
 
 /* Pairs in the wrong order, counted by a merge sort: an exchange of neighbours removes one. */
@@ -206,17 +236,17 @@ static void count_chunks(int n, struct launch_shape shape, struct sort_network *
     }
 }
 
-struct sort_network sort_network(const struct lab_variant *v, const struct sort_data *d,
-                                 struct launch_shape shape)
+int sort_network(const struct lab_variant *v, const struct sort_data *d, struct launch_shape shape,
+                 const struct session *s, struct sort_network *net, struct report *r)
 {
-    struct sort_network net = {.counted = halves(v)};
+    *net = (struct sort_network){.counted = halves(v)};
     if (halves(v))
-        count_halving(v, d, shape, &net);
-    else if (kind_of(v) == SORT_CHUNKS)
-        count_chunks(d->n, shape, &net);
+        return count_halving(v, d, shape, net, s, r);
+    if (kind_of(v) == SORT_CHUNKS)
+        count_chunks(d->n, shape, net);
     else if (kind_of(v) != SORT_ON_HOST)
-        count_neighbours(v, d, shape, &net);
-    return net;
+        count_neighbours(v, d, shape, net);
+    return 0;
 }
 
 /* ---- shape ------------------------------------------------------------------------------ */

@@ -50,8 +50,8 @@ const char *sort_closed(const struct lab_variant *, int n, struct launch_shape,
                         const struct device_props *, char out[160]);
 
 /* What there is to know of it before it runs. */
-struct sort_network sort_network(const struct lab_variant *, const struct sort_data *,
-                                 struct launch_shape);
+int sort_network(const struct lab_variant *, const struct sort_data *, struct launch_shape,
+                 const struct session *, struct sort_network *, struct report *);
 
 /* A network's steps, one after the other: sort_first() and then sort_next() while they are true. */
 struct sort_step {

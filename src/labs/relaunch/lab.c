@@ -53,8 +53,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     uint64_t at[3];
     got->has_predicted = true;
     got->predicted = 2 * (uint64_t)w->iters * divide_up((uint64_t)w->vectors.n, WARP);
-    if (lab_array(t->session, bytes, "x", w->vectors.x, &at[0], t->report) ||
-        lab_array(t->session, bytes, "y", w->vectors.y, &at[1], t->report) ||
+    if (vectors_send(&w->vectors, t->session, &at[0], &at[1], t->report) ||
         lab_array(t->session, bytes, "z", NULL, &at[2], t->report) || launch(w, t, at, got) ||
         session_fetch(t->session, w->vectors.z, at[2], bytes, t->report))
         return -1;

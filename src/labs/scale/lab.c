@@ -45,7 +45,7 @@ struct scaling {
     float a, b, h;
     struct scale_peer peer;
     struct verdict verdict;
-    bool ok, modelled, timed, has_mpi, under_mpi, is_trap, has_hosts, shares_gpus;
+    bool ok, rounded_away, modelled, timed, has_mpi, under_mpi, is_trap, has_hosts, shares_gpus;
 };
 
 /* ---- what there is to say --------------------------------------------------------------- */
@@ -86,6 +86,7 @@ static const struct fact facts[] = {
     {FACT(struct scaling, bound), .as = AS_ROUGH, .label = "check",
      .says = "{verdict}: plain C adds the same terms; rounding may change {bound}"},
     {FACT(struct scaling, ok)},
+    {FACT(struct scaling, rounded_away), .if_set = true},
     {FACT(struct scaling, work)},
     {.name = "strategy", FACT_AT(struct scaling, number)},
     {FACT(struct scaling, n), .as = AS_COUNT},
@@ -249,9 +250,10 @@ static int run_checked(struct scaling *w, int n, unsigned gpus, struct scale_run
 {
     if (scale_share(&w->team, n, gpus, run) != 0)
         return -1;
-    return run->right ? 0
-                      : report_fail(w->team.report, "with %u GPU%s the sum is outside its bound",
-                                    gpus, gpus == 1 ? "" : "s");
+    return run->verdict != SUM_WRONG
+               ? 0
+               : report_fail(w->team.report, "with %u GPU%s the sum is outside its bound", gpus,
+                             gpus == 1 ? "" : "s");
 }
 
 /* The last run is the one with all terms and all GPUs: it stays what is shown. */
@@ -318,8 +320,9 @@ static void note_results(struct scaling *w)
     w->value = w->is_trap ? (double)(float)w->all.sum : w->all.sum;
     w->error = w->value - w->exact;
     w->bound = w->all.bound;
-    w->ok = w->all.right;
-    w->verdict = (struct verdict){w->ok, w->ok ? "right" : "WRONG"};
+    w->ok = w->all.verdict != SUM_WRONG;
+    w->rounded_away = w->all.verdict == SUM_ROUNDED_AWAY;
+    w->verdict = (struct verdict){w->ok && !w->rounded_away, sum_verdict_says(w->all.verdict)};
     w->speedup = last->strong;
     w->amdahl = last->amdahl;
     w->weak = last->weak;

@@ -288,6 +288,6 @@ int scale_share(struct scale_team *t, int n, unsigned gpus, struct scale_run *ru
         t->rank[i].time = t->rank[i].work + t->rank[i].add;
     find_longest(t, gpus, run);
     run->bound = rounding_bound(chain + t->ranks, magnitude);
-    run->right = magnitude_of(run->sum - run->expected) <= run->bound;
+    run->verdict = sum_verdict(run->sum - run->expected, run->bound, magnitude);
     return 0;
 }

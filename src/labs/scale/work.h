@@ -10,6 +10,7 @@
 #ifndef LABS_SCALE_WORK_H
 #define LABS_SCALE_WORK_H
 
+#include "base/rounding.h"
 #include "labkit/lab.h"
 
 enum scale_task { TASK_TRAP, TASK_SUM };
@@ -69,7 +70,7 @@ struct scale_peer {
 struct scale_run {
     double sum, expected, bound;
     double work, add, time; /* of the rank, or of the GPU, that takes longest */
-    bool right;
+    enum sum_verdict verdict;
 };
 
 /* Who works where. -1: ranks and devices don't match, or a device can't be opened, and the report

@@ -39,7 +39,7 @@ static struct device *open_device(const struct scale_worker *w, unsigned card, s
     char spec[16], why[200];
     const struct device *d = w->team->session->device;
     snprintf(spec, sizeof spec, "gpu:%u", card);
-    return w->team->modelled ? sim_device_open(&d->props, e) : device_open(spec, why, e);
+    return w->team->modelled ? sim_device_open(&d->props, e) : device_open(spec, why, NULL, e);
 }
 
 static void copy_session(struct scale_worker *w)

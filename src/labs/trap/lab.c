@@ -56,10 +56,10 @@ static int trap_open(struct trap *t)
         if (integrand_load(&t->f, s, t->module, "trap_f", r))
             return -1;
     }
-    return trapezoid_solve(&t->f, o->a, o->b, o->n, s, &t->rule, r) ||
-                   trapezoid_solve(&t->f, o->a, o->b, few ? SMALL_N : o->n, s, &t->small, r)
-               ? -1
-               : 0;
+    if (trapezoid_solve(&t->f, o->a, o->b, o->n, s, &t->rule, r))
+        return -1;
+    t->small = t->rule;
+    return few ? trapezoid_solve(&t->f, o->a, o->b, SMALL_N, s, &t->small, r) : 0;
 }
 
 /* ---- what there is to say --------------------------------------------------------------- */

@@ -9,15 +9,12 @@
  */
 #include "labs/trap/trapezoid.h"
 
+#include "labkit/loop.h"
 #include "labkit/patch.h"
+#include "base/mem.h"
 #include "base/rounding.h"
-#include <string.h>
-#include <time.h>
 
-enum {
-    RUN = 64,               /* terms worked out together */
-    LOOK_UP_EVERY = 1 << 16 /* terms between two looks at the clock, so many runs */
-};
+enum { PART = 1 << 14 }; /* terms worked out together */
 
 /* ---- the function ---------------------------------------------------------------------- */
 
@@ -74,43 +71,46 @@ static bool float_fits(double v)
 }
 
 /*
- * What the sums below are made of: f at a run of points, in float and in double. A typed function
- * is slow to work out, so its double is taken at the same rounded x.
+ * What the sums below are made of: f at the points of one part, in float and in double. A typed
+ * function is slow to work out, so its double is taken at the same rounded x.
  */
 struct terms {
-    float in_float[RUN];
-    double in_double[RUN];
+    float in_float[PART];
+    double in_double[PART];
 };
 
-static double point(const struct integrand *f, const struct trapezoid *t, int i, double a,
-                    double h)
+struct rule {
+    const struct integrand *f;
+    struct trapezoid *t;
+    double a, h;             /* the interval's start, the width of a trapezoid */
+    float chain;             /* the sums: of the float terms in float, */
+    double terms, size, sum; /* and in double; of their magnitudes; of the terms in double */
+};
+
+static double point(const struct rule *r, int i)
 {
-    return f->typed ? (double)(float)((double)i * t->h + t->a) : a + i * h;
+    return r->f->typed ? (double)(float)((double)i * r->t->h + r->t->a) : r->a + i * r->h;
 }
 
-static int no_term(const struct integrand *f, const struct trapezoid *t, double x,
-                   struct report *r)
+static int no_term(const struct rule *r, double x, struct err *e)
 {
-    return report_fail(r,
-                       "f(x) = %s is not a finite float at x = %.9g, one of the %lld points; "
-                       "choose another interval or n",
-                       f->text, x, (long long)t->n + 1);
+    return fail(e, "f(x) = %s is not a finite float at x = %.9g, one of the %lld points; choose "
+                   "another interval or n", r->f->text, x, (long long)r->t->n + 1);
 }
 
 /* The terms of points i to i + count - 1. The loop over the kernels' own f calls nothing and
  * leaves nowhere, so that the compiler can make it a loop over vectors. */
-static int take_terms(const struct integrand *f, const struct trapezoid *t, int i, int count,
-                      double a, double h, struct terms *out, struct report *r)
+static int take_terms(const struct rule *r, int i, int count, struct terms *out, struct err *e)
 {
-    const struct integrand own = {.typed = NULL};
-    const double step = t->h, first = t->a;
+    const struct integrand *f = r->f, own = {.typed = NULL};
+    const double step = r->t->h, first = r->t->a, a = r->a, h = r->h;
     bool finite = true;
     for (int k = 0, of = f->typed ? 0 : count; k < of; k++) {
         out->in_float[k] = integrand_f32(&own, (float)((double)(i + k) * step + first));
         out->in_double[k] = integrand_f64(&own, a + (i + k) * h);
     }
     for (int k = 0; k < count && f->typed; k++) {
-        out->in_double[k] = integrand_f64(f, point(f, t, i + k, a, h));
+        out->in_double[k] = integrand_f64(f, point(r, i + k));
         out->in_float[k] = (float)out->in_double[k];
     }
     for (int k = 0; k < count; k++) {
@@ -119,38 +119,66 @@ static int take_terms(const struct integrand *f, const struct trapezoid *t, int 
     }
     for (int k = 0; k < count && !finite; k++)
         if (!is_finite(out->in_double[k]) || !is_finite((double)out->in_float[k]))
-            return no_term(f, t, point(f, t, i + k, a, h), r);
+            return no_term(r, point(r, i + k), e);
+    return 0;
+}
+
+/* Part 0 begins with point 1. */
+static int terms_in(const struct rule *r, uint64_t part)
+{
+    const int left = r->t->n - 1 - (int)part * PART;
+    return left < PART ? left : PART;
+}
+
+static int make_terms(void *self, uint64_t part, void *made, struct err *e)
+{
+    const struct rule *r = self;
+    return take_terms(r, 1 + (int)part * PART, terms_in(r, part), made, e);
+}
+
+/* In the order of i. An addition needs the one before: nothing else takes as long. */
+static int add_terms(void *self, uint64_t part, const void *made, struct err *e)
+{
+    struct rule *r = self, sums = *r;
+    const struct terms *now = made;
+    const int count = terms_in(r, part);
+    (void)e;
+    for (int k = 0; k < count; k++) {
+        sums.chain += now->in_float[k];
+        sums.terms += (double)now->in_float[k];
+        sums.size += magnitude_of((double)now->in_float[k]);
+        sums.sum += now->in_double[k];
+    }
+    *r = sums;
     return 0;
 }
 
 static int add_up(const struct integrand *f, struct trapezoid *t, double a, double b,
-                  struct session *s, struct report *r)
+                  struct session *s, struct report *report)
 {
-    double h = (b - a) / t->n;
-    struct terms left, right, now;
-    if (take_terms(f, t, 0, 1, a, h, &left, r) || take_terms(f, t, t->n, 1, a, h, &right, r))
-        return -1;
+    struct rule r = {.f = f, .t = t, .a = a, .h = (b - a) / t->n};
+    struct terms *ends = mem_alloc(&allocator_libc, 2 * sizeof *ends);
+    struct err e = {0};
+    if (!ends)
+        return report_fail(report, "out of memory");
+    int failed = take_terms(&r, 0, 1, &ends[0], &e) || take_terms(&r, t->n, 1, &ends[1], &e);
+    r.sum = 0.5 * (ends[0].in_double[0] + ends[1].in_double[0]);
+    mem_free(&allocator_libc, ends, 2 * sizeof *ends);
+    if (failed)
+        return report_fail_err(report, &e);
     t->start = 0.5f * (integrand_f32(f, t->a) + integrand_f32(f, t->b));
-    float chain = t->start;
-    double terms = (double)t->start, sum = 0.5 * (left.in_double[0] + right.in_double[0]);
-    double size = magnitude_of((double)t->start);
-    for (int i = 1, count; i < t->n; i += count) {
-        count = t->n - i < RUN ? t->n - i : RUN;
-        if (take_terms(f, t, i, count, a, h, &now, r))
-            return -1;
-        for (int k = 0; k < count; k++) {
-            chain += now.in_float[k];
-            terms += (double)now.in_float[k];
-            size += magnitude_of((double)now.in_float[k]);
-            sum += now.in_double[k];
-        }
-        if ((i - 1) % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, r))
-            return -1;
-    }
-    t->in_order = t->h * chain;
-    t->in_double = h * sum;
-    t->terms_off = magnitude_of((double)t->h * terms - t->in_double);
-    t->magnitude = magnitude_of((double)t->h) * size;
+    r.chain = t->start;
+    r.terms = (double)t->start;
+    r.size = magnitude_of((double)t->start);
+    const struct parts parts = {.count = (uint64_t)((t->n - 1 + PART - 1) / PART), .self = &r,
+                                .bytes = sizeof(struct terms), .make = make_terms,
+                                .take = add_terms};
+    if (lab_do_parts(s, &parts, report))
+        return -1;
+    t->in_order = t->h * r.chain;
+    t->in_double = r.h * r.sum;
+    t->terms_off = magnitude_of((double)t->h * r.terms - t->in_double);
+    t->magnitude = magnitude_of((double)t->h) * r.size;
     return 0;
 }
 

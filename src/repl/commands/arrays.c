@@ -312,9 +312,12 @@ struct other_side {
 static int read_other(void *self, uint64_t first, uint64_t n, unsigned char *to, struct report *r)
 {
     struct other_side *o = self;
+    struct err e = {0};
     if (o->is_array)
         return slice_read(o->session, &o->slice, o->slice.lo + first, n, to, r);
-    return fill_take(&o->fill, o->session->settings.seed, o->lo + first, first, n, to, r);
+    return fill_take(&o->fill, o->session->settings.seed, o->lo + first, first, n, to, &e) == 0
+               ? 0
+               : report_fail_err(r, &e);
 }
 
 static bool is_fill(const char *text)

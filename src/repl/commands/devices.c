@@ -75,7 +75,8 @@ static int run_devices(struct session *s, const void *given, struct report *r)
     struct err no_gpu;
     char used[SPEC], spec[SPEC];
     const struct device_props usual = card_props(card_named(device_default_profile));
-    const bool none = device_list_cards(&cards, &no_gpu) != 0;
+    const struct device_waits waits = {&s->stop, &s->progress};
+    const bool none = device_list_cards(&cards, &waits, &no_gpu) != 0;
     (void)given;
     spec_in_use(s, used);
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);

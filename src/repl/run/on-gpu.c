@@ -11,11 +11,12 @@
 #include <string.h>
 
 /* Is there a GPU? A program that finds none only says so in its own words, or not at all. */
-static int find_gpu(struct report *r)
+static int find_gpu(struct session *s, struct report *r)
 {
+    const struct device_waits waits = {&s->stop, &s->progress};
     struct err e;
     char why[200] = "";
-    struct device *d = device_open("gpu", why, &e);
+    struct device *d = device_open("gpu", why, &waits, &e);
     if (!d)
         return report_fail_err(r, &e);
     device_close(d);
@@ -25,7 +26,7 @@ static int find_gpu(struct report *r)
 int run_on_gpu(struct running *w)
 {
     const struct child_talk talk = {.fds = {-1, -1}, .listen = -1, .tell = run_tell, .ctx = w};
-    return find_gpu(w->report) || run_compile(w, true, &w->gpu.built) ||
+    return find_gpu(&w->sh->session, w->report) || run_compile(w, true, &w->gpu.built) ||
            run_start(w, &w->gpu, &talk);
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The threads of a handle, which run the workers of its launches. They are made when a launch first
- * needs them, and wait from then on until the handle is closed: to make them takes as long as a
- * short launch. Between two calls of threads_do() nothing runs in them. Each thread wakes two
- * others, so that many begin nearly as early as a few.
+ * Threads that wait for work, see threads.h. Each thread wakes two others, so that many begin
+ * nearly as early as a few.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "sim/cores.h"
+#include "base/threads.h"
 
 #ifdef HAVE_THREADS
 
@@ -21,20 +19,20 @@ enum { STACK = 1 << 20, TRIES = 1000 };
 struct one_thread {
     pthread_t thread;
     struct threads *all;
-    unsigned number; /* of the worker that it runs */
+    unsigned number; /* from 1 on: the caller's has 0 */
     sem_t begins;
 };
 
 struct threads {
-    struct one_thread **of; /* that of worker 1 first */
-    size_t count, capacity;
+    struct one_thread **of; /* number 1 first */
+    size_t made, capacity;
     pid_t process;          /* in a copy that fork() made of it there are no threads */
     sem_t end;              /* all have done their part */
     bool quit;
-    struct cores *cores;    /* what they do now: */
-    worker_part *part;
-    uint64_t steps;
-    unsigned running;       /* of them */
+    thread_work *work;      /* what they do now: */
+    void *arg;
+    unsigned count;         /* so many, with the caller's */
+    unsigned running;       /* of them, without the caller's */
 };
 
 unsigned threads_most(void)
@@ -64,17 +62,17 @@ static void wait_for(sem_t *s)
         ;
 }
 
-static void wake(struct threads *t, unsigned worker)
+static void wake(struct threads *t, unsigned number)
 {
-    if (worker < t->cores->count)
-        sem_post(&t->of[worker - 1]->begins);
+    if (number < t->count)
+        sem_post(&t->of[number - 1]->begins);
 }
 
-static void do_part(struct threads *t, unsigned worker)
+static void do_work(struct threads *t, unsigned number)
 {
-    wake(t, 2 * worker + 1);
-    wake(t, 2 * worker + 2);
-    t->part(t->cores->workers[worker], t->steps);
+    wake(t, 2 * number + 1);
+    wake(t, 2 * number + 2);
+    t->work(t->arg, number);
 }
 
 static void *run_thread(void *arg)
@@ -85,7 +83,7 @@ static void *run_thread(void *arg)
         wait_for(&own->begins);
         if (t->quit)
             return NULL;
-        do_part(t, own->number);
+        do_work(t, own->number);
         if (__atomic_sub_fetch(&t->running, 1, __ATOMIC_ACQ_REL) == 0)
             sem_post(&t->end);
     }
@@ -94,14 +92,14 @@ static void *run_thread(void *arg)
 static bool make_thread(struct threads *t, const struct allocator *from, const pthread_attr_t *attr)
 {
     struct one_thread *one;
-    if (mem_grow(from, (void **)&t->of, &t->capacity, t->count, sizeof(struct one_thread *)) < 0 ||
+    if (mem_grow(from, (void **)&t->of, &t->capacity, t->made, sizeof(struct one_thread *)) < 0 ||
         !(one = mem_alloc(from, sizeof *one)))
         return false;
     one->all = t;
-    one->number = (unsigned)t->count + 1;
+    one->number = (unsigned)t->made + 1;
     if (sem_init(&one->begins, 0, 0) == 0) {
         if (pthread_create(&one->thread, attr, run_thread, one) == 0) {
-            t->of[t->count++] = one;
+            t->of[t->made++] = one;
             return true;
         }
         sem_destroy(&one->begins);
@@ -115,18 +113,18 @@ static bool make_threads(struct threads *t, const struct allocator *from, unsign
 {
     pthread_attr_t attr;
     sigset_t all, before;
-    if (t->count >= count)
+    if (t->made >= count)
         return true;
     if (pthread_attr_init(&attr) != 0)
         return false;
     pthread_attr_setstacksize(&attr, STACK);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (t->count < count && make_thread(t, from, &attr))
+    while (t->made < count && make_thread(t, from, &attr))
         ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
-    return t->count >= count;
+    return t->made >= count;
 }
 
 static struct threads *new_threads(const struct allocator *from)
@@ -140,46 +138,46 @@ static struct threads *new_threads(const struct allocator *from)
     return NULL;
 }
 
-bool threads_ready(struct sim *s, unsigned count)
+bool threads_ready(struct threads **threads, const struct allocator *from, unsigned count)
 {
-    if (s->threads && s->threads->process != getpid())
-        threads_close(s);
-    if (!s->threads)
-        s->threads = new_threads(&s->allocator);
-    return s->threads && make_threads(s->threads, &s->allocator, count);
+    if (*threads && (*threads)->process != getpid())
+        threads_close(threads, from);
+    if (!*threads)
+        *threads = new_threads(from);
+    return *threads && make_threads(*threads, from, count);
 }
 
-void threads_do(struct cores *c, worker_part *part, uint64_t steps)
+void threads_do(struct threads *t, unsigned count, thread_work *work, void *arg)
 {
-    struct threads *t = c->run->sim->threads;
-    t->cores = c;
-    t->part = part;
-    t->steps = steps;
-    __atomic_store_n(&t->running, c->count - 1, __ATOMIC_RELEASE);
-    do_part(t, 0);
-    wait_for(&t->end);
+    t->work = work;
+    t->arg = arg;
+    t->count = count;
+    __atomic_store_n(&t->running, count - 1, __ATOMIC_RELEASE);
+    do_work(t, 0);
+    if (count > 1)
+        wait_for(&t->end);
 }
 
-void threads_close(struct sim *s)
+void threads_close(struct threads **threads, const struct allocator *from)
 {
-    struct threads *t = s->threads;
+    struct threads *t = *threads;
     const bool alive = t && t->process == getpid();
     if (!t)
         return;
     t->quit = true;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->made; i++) {
         if (alive) {
             sem_post(&t->of[i]->begins);
             pthread_join(t->of[i]->thread, NULL);
             sem_destroy(&t->of[i]->begins);
         }
-        mem_free(&s->allocator, t->of[i], sizeof *t->of[i]);
+        mem_free(from, t->of[i], sizeof *t->of[i]);
     }
     if (alive)
         sem_destroy(&t->end);
-    mem_free(&s->allocator, t->of, t->capacity * sizeof *t->of);
-    mem_free(&s->allocator, t, sizeof *t);
-    s->threads = NULL;
+    mem_free(from, t->of, t->capacity * sizeof *t->of);
+    mem_free(from, t, sizeof *t);
+    *threads = NULL;
 }
 
 #else
@@ -189,20 +187,21 @@ unsigned threads_most(void)
     return 1;
 }
 
-bool threads_ready(struct sim *s, unsigned count)
+bool threads_ready(struct threads **threads, const struct allocator *from, unsigned count)
 {
-    (void)s, (void)count;
+    (void)threads, (void)from, (void)count;
     return false;
 }
 
-void threads_do(struct cores *c, worker_part *part, uint64_t steps)
+void threads_do(struct threads *t, unsigned count, thread_work *work, void *arg)
 {
-    (void)c, (void)part, (void)steps;
+    (void)t, (void)count;
+    work(arg, 0);
 }
 
-void threads_close(struct sim *s)
+void threads_close(struct threads **threads, const struct allocator *from)
 {
-    (void)s;
+    (void)threads, (void)from;
 }
 
 #endif
