@@ -86,7 +86,7 @@ static int compare(struct rerunner *r, const struct sequence *s, uint32_t *diffe
     if (status == DRIVER_OK)
         status = d->cuMemcpyDtoH_v2(differs, flags, s->kept_count * sizeof *differs);
     for (size_t i = 0; i < s->kept_count && status == DRIVER_OK; i++)
-        if (!s->kept[i].before)
+        if (!s->kept[i].before && !s->kept[i].fixed)
             status = number_differs(r, &s->kept[i], &differs[i]);
     d->cuMemFree_v2(flags);
     return status;
@@ -473,6 +473,19 @@ static int find_changes(struct rerunner *r, struct rerun *of, uint32_t *differs)
     return status == DRIVER_OK ? go_back(r, s) : status;
 }
 
+/* What no run changes needs no setting back. */
+static void drop_unchanged(struct rerunner *r, struct sequence *s)
+{
+    for (size_t i = 0; i < s->kept_count; i++) {
+        struct kept_area *k = &s->kept[i];
+        if (k->differs || k->changed || !k->before)
+            continue;
+        r->p->d.cuMemFree_v2(k->before);
+        k->before = 0;
+        k->fixed = true;
+    }
+}
+
 /* A run that was given a copy of the arrays must not change the arrays themselves: then some
  * address is in memory. */
 static int try_copy(struct rerunner *r, struct rerun *of, uint32_t *differs)
@@ -493,6 +506,8 @@ int rerun_make_ready(struct rerunner *r, struct rerun *of)
     const size_t room = (of->s->kept_count + 1) * sizeof(uint32_t);
     uint32_t *differs = mem_alloc(&allocator_libc, room);
     int status = differs ? find_changes(r, of, differs) : DRIVER_OUT_OF_MEMORY;
+    if (status == DRIVER_OK)
+        drop_unchanged(r, of->s);
     if (status == DRIVER_OK)
         status = make_copies(r, of);
     if (status == DRIVER_OK && of->copies > 1)
