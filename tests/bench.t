@@ -6,6 +6,27 @@
 
 fixture=$top_srcdir/tests/data/gpu.ptx
 
+# It works for as long as the first element is above 1, and halves it each time.
+cat >"$tmp/halve.ptx" <<'END'
+.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry halve(.param .u64 x)
+{
+    .reg .b64 %p; .reg .f32 %f; .reg .pred %q;
+    ld.param.u64 %p, [x];
+    ld.global.f32 %f, [%p];
+again:
+    setp.le.f32 %q, %f, 0f3F800000;
+    @%q bra done;
+    mul.f32 %f, %f, 0f3F000000;
+    bra again;
+done:
+    st.global.f32 [%p], %f;
+    ret;
+}
+END
+
 # ---- on the simulator: nothing is measured --------------------------------------------------
 
 say_json 'set volatile on; bench trap -n 2^12; trap -n 2^12' --device sim
@@ -20,27 +41,40 @@ for absent in runs min_s median_s mean_s confidence copies array_gb_s; do
 done
 json_absent 2:.time.median_s 'sim: no median'
 json_absent 2:.time.measured_s 'sim: nothing is called measured'
+json_is 2:.result.modelled_s "$(json 3:.time.modelled_s)" 'sim: the modelled time'
+json_is 2:.time.modelled_s "$(json 3:.time.modelled_s)" 'sim: as the time of the command, so named'
+say_json 'bench dot --variant two-kernels; dot --variant two-kernels' --device sim
+json_is 1:.result.modelled_s "$(json 2:.time.modelled_s)" 'sim: of both kernels together'
 say 'bench dot --variant two-kernels' --device sim
+out_like '^  time +[0-9.e-]+ ms for all launches, modelled' 'sim: and it says that it is modelled'
 out_has 'launches   2 in each run: dot_partials, dot_finish' 'sim: several kernels'
 out_has 'the simulator measures none' 'sim: why there are no times'
 say "bench 'trap -n 64; sum -n 64'" --device sim
 out_has '2 in each run: trap_atomic, sum_tree' 'several commands are one sequence'
 say "bench --compare 'sum -n 2^10' 'sum -n 2^10 --variant atomic'" --device sim
 status_is 0 'sim: --compare'
-out_like '^  A  sum -n 2\^10 ' 'sim: the first command'
-out_like '^  B  sum -n 2\^10 --variant atomic ' 'sim: the second one'
+out_like '^ +A +sum -n 2\^10 ' 'sim: the first command'
+out_like '^ +B +sum -n 2\^10 ' 'sim: the second one'
 say_json "bench --compare 'heat --steps 3' heat" --device sim
 json_is '.result.commands[0].launches' 3 'sim: the launches of A'
 json_is '.result.commands[0].name' A 'sim: its name'
 json_is '.result.commands[1].name' B 'sim: and the other one'
 json_absent .result.ratio 'sim: nothing was measured, so there is no ratio'
+say_json "bench --compare sum sum; bench --compare 'dot --variant two-kernels' 'sum --variant atomic'
+load $tmp/halve.ptx; array x f32 256 value:1024
+bench --compare 'launch halve<<<1,1>>>(x)' 'launch halve<<<1,1>>>(x)'" --device sim
+json_is 1:.result.modelled_ratio 1 'sim: a command with itself'
+json_near 2:.result.modelled_ratio \
+    "$(awk "BEGIN { print $(json '2:.result.commands[1].modelled_s') / $(json '2:.result.commands[0].modelled_s') }")" \
+    1e-3 'sim: the ratio of both'
+json_is 5:.result.modelled_ratio 1 'sim: both begin with the same memory'
 
 # ---- what can't be timed ----------------------------------------------------------------------
 
 bad 'bench' 'needs a command'
 bad 'bench --runs 5' 'needs a command'
 bad 'bench help' 'launches nothing that can be timed'
-bad 'bench quit' 'can't run inside bench'
+bad 'bench quit' "can't run inside bench"
 bad 'bench sum --variant serial' 'launches nothing'
 bad 'bench bench trap' "can't run inside bench"
 bad 'bench nosuch' 'nosuch'
@@ -88,6 +122,7 @@ out_has '`set volatile on`' 'what shows them'
 
 say_json 'set volatile on; bench --runs 20 dot --variant two-kernels' --device gpu
 json_is 2:.result.launches 2 'two kernels'
+json_absent 2:.result.modelled_s 'what is measured is not modelled'
 json_is 2:.result.median_s 0.001 'the time is that of both'
 json_is 2:.time.median_s 0.001 'it is the time of the command too'
 json_is 2:.time.runs 20 '--runs'
@@ -129,7 +164,7 @@ step() {
 json_of 'bench --runs 5 vecadd -n 1000'
 json_is 2:.result.launches 1 'a lab that times its steps itself is launched once'
 step 0 allocate 3 12000
-step 1 'copy in' 3 12000
+step 1 'copy in' 2 8000
 step 2 launch 1 ''
 step 3 kernels 1 ''
 step 4 'copy out' 1 4000
@@ -144,6 +179,8 @@ out_like '^allocate .* ms: 3 arrays, 12,000 bytes$' 'as bars'
 json_of 'bench --runs 5 trap -n 2^12 --counters'
 json_is 2:.counters_from sim '--counters: counted by the simulator'
 json_is 2:.result.warp_instructions 2304 'and told as a fact'
+json_is 2:.result.warp_instructions_per_s 4608000 'each second'
+json_near 2:.result.share_of_issue 0.0000192 1e-7 'of four for each of 40 SMs at 1.5 GHz'
 
 # Clocks that change, and others who use the card.
 FAKE_PACE=tires
@@ -212,6 +249,26 @@ json_is 8:.result.values '[123,127]' 'and is stored again'
 json_is 10:.result.values '[123,127]' '--compare: both begin with the same memory'
 json_is 11:.status ok 'an array that comes and goes'
 json_is 12:.result.values '[247,255]' 'does no harm to the others'
+
+bad_here() { # bad_here COMMANDS REGEX NAME: with the GPU that only seems one
+    say "set volatile on; $1" --device gpu
+    status_is 1 "$3: status"
+    err_like "$2" "$3: why"
+}
+bad_here "load $tmp/grow.ptx; bench --compare 'array x i32 32 iota; launch grow<<<1,32>>>(x)' 'launch grow<<<1,32>>>(x)'" \
+    "can't make or free arrays" '--compare: an array that A makes'
+
+# Without memory for copies of the arrays, what is launched is right all the same, and one run is timed.
+FAKE_CUDA=short
+export FAKE_CUDA
+bad_here 'bench vecadd -n 1000' 'the GPU has too little memory left' 'no memory to time it'
+say_json 'set volatile on; vecadd -n 1000 --mem copy --repeat 5; dot -n 1000 --variant all; bench trap -n 64' \
+    --device gpu
+json_is 2:.result.ok true 'no memory for --repeat: the answer is right'
+json_is 2:.time.runs 1 'no memory for --repeat: one run'
+json_is 3:.status ok 'no memory for times: all variants run'
+json_is 4:.status ok 'what needs no copies is timed'
+unset FAKE_CUDA
 
 # The fault is one of the command, and the next command works.
 FAKE_CUDA=illegal

@@ -193,8 +193,7 @@ static int check_typed(const struct parse *p, const struct arg_spec *spec, const
     case ARG_DIM: return check_dim(spec, name, text, p->e);
     case ARG_LIST: return check_list(spec, name, text, p->e);
     case ARG_TEXT:
-    case ARG_REST:
-    case ARG_INNER: return 0;
+    case ARG_REST: return 0;
     default: return *text ? 0 : fail(p->e, "%s is empty", name);
     }
 }
@@ -411,7 +410,7 @@ static bool takes_line(const struct arg_spec *spec)
 
 static bool takes_rest(const struct arg_spec *spec)
 {
-    return spec->type == ARG_REST || spec->type == ARG_INNER || spec->type == ARG_ARRAYS;
+    return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
 }
 
 /* One of several files. All words to come belong to the same operand. */

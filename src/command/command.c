@@ -209,7 +209,7 @@ void command_value_name(const struct command *c, const struct arg_spec *spec, st
         [ARG_SETTING] = "NAME", [ARG_ARRAY] = "NAME", [ARG_ARRAYS] = "NAMES", [ARG_KERNEL] = "NAME",
         [ARG_BINARY] = "FILE",
         [ARG_CALL] = "KERNEL<<<GRID,BLOCK>>>(ARGS)", [ARG_LINE] = "COMMAND",
-        [ARG_REST] = "TEXT", [ARG_INNER] = "COMMAND"};
+        [ARG_REST] = "TEXT"};
     if (spec->value) {
         buf_puts(out, spec->value);
     } else if (spec->type == ARG_CHOICE) {

@@ -38,9 +38,8 @@ enum arg_type {
     ARG_BINARY, /* such a name, or a file */
     ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
     ARG_LINE,   /* another command, as ARG_CALL: options that this command lacks belong to it too */
-    ARG_REST,   /* the rest of the line as it stands; last operand only. Where another operand is
+    ARG_REST    /* the rest of the line as it stands; last operand only. Where another operand is
                    before it, none of its words is an option */
-    ARG_INNER   /* the same, where it is a command with what belongs to it, and is completed so */
 };
 
 /* The C type of the member that a value is stored in; BIND fills it in. */

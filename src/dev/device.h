@@ -262,7 +262,8 @@ struct device_ops {
     /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all
      * sequences are forgotten. NULL, as the next one: this device measures nothing. */
     void (*keep_launches)(struct device *, unsigned sequence);
-    /* Times the sequences that were kept. The settings have the limits. */
+    /* Times the sequences that were kept. The settings have the limits. 1: they can't be timed, most
+     * often for lack of memory, and nothing is lost; the error says why. */
     int (*time)(struct device *, const struct timing_want *, const struct launch_how *,
                 struct timing *, struct err *);
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a device may fill an array with by itself, so that the bytes need not be made here and
- * copied. They are the bytes that own/fill.c makes. kernels/gpu-memory.cu has this struct too.
+ * copied. They are the bytes that own/fill.c makes. kernels/gpu-own.cu has this struct too.
  */
 #ifndef DEV_FILL_H
 #define DEV_FILL_H

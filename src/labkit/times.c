@@ -20,6 +20,15 @@ bool session_begins_to_keep(struct session *s, const struct report *r)
     return true;
 }
 
+static int time_launches(struct session *s, const struct timing_want *want, struct timing *out,
+                         struct err *e)
+{
+    struct launch_how how = session_how(s, NULL, 0, false);
+    how.time_spent = budget_spent(&s->budget);
+    *out = (struct timing){.memory = {.from = NULL}};
+    return s->device->ops->time(s->device, want, &how, out, e);
+}
+
 int session_sample_launches(struct session *s, struct sample *out, struct report *r)
 {
     const struct timing_want want = {.sequences = 1,
@@ -28,11 +37,13 @@ int session_sample_launches(struct session *s, struct sample *out, struct report
                                      .seconds = 0.2,
                                      .warm_up = 0.02};
     struct timing timing;
-    if (session_time_launches(s, &want, &timing, r))
-        return -1;
-    sample_of(timing.seconds[0], timing.facts.runs, TIMES_CONFIDENCE, out);
+    struct err e = {0};
+    *out = (struct sample){.count = 0};
+    const int rc = time_launches(s, &want, &timing, &e);
+    if (rc == 0)
+        sample_of(timing.seconds[0], timing.facts.runs, TIMES_CONFIDENCE, out);
     timing_free(&timing);
-    return 0;
+    return rc < 0 ? report_fail_err(r, &e) : 0;
 }
 
 void session_keep_launches(struct session *s, unsigned sequence)
@@ -47,10 +58,7 @@ int session_time_launches(struct session *s, const struct timing_want *want, str
                           struct report *r)
 {
     struct err e = {0};
-    struct launch_how how = session_how(s, NULL, 0, false);
-    how.time_spent = budget_spent(&s->budget);
-    *out = (struct timing){.memory = {.from = NULL}};
-    return s->device->ops->time(s->device, want, &how, out, &e) == 0 ? 0 : report_fail_err(r, &e);
+    return time_launches(s, want, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 void session_forget_launches(struct session *s)

@@ -24,7 +24,8 @@ void session_forget_launches(struct session *);
 /* Is what is launched now to be timed, as often as the session's `runs` say? Then it is kept as
  * sequence 1 from now on. session_forget_launches() ends that. */
 bool session_begins_to_keep(struct session *, const struct report *);
-/* Times it, then. Where fewer runs may do: as often as fits into a fifth of a second. */
+/* Times it, then. Where fewer runs may do: as often as fits into a fifth of a second. The count is 0
+ * where it can't be timed, as where the device has no memory for that. */
 int session_sample_launches(struct session *, struct sample *, struct report *);
 
 /* The same as the time of a launch and of a report. */

@@ -200,8 +200,7 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
         if (spec->type == ARG_BINARY)
             offer_files(sh, t, spec->choices);
         break;
-    case ARG_LINE:
-    case ARG_INNER: offer_commands(sh, t, false); break;
+    case ARG_LINE: offer_commands(sh, t, false); break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_MANY:
@@ -298,10 +297,9 @@ static const struct arg_spec *next_operand(const struct typing *t, const struct 
 /* The word that names the command which this one runs; 0: it is not typed yet. */
 static unsigned inner_at(struct shell *sh, const struct typing *t, const struct command *c)
 {
-    const struct arg_spec *spec;
     bool takes_line = false;
-    for (unsigned i = command_option_count(c); (spec = command_spec(c, i)); i++)
-        takes_line = takes_line || spec->type == ARG_LINE || spec->type == ARG_INNER;
+    for (unsigned i = command_option_count(c); command_spec(c, i); i++)
+        takes_line = takes_line || command_spec(c, i)->type == ARG_LINE;
     for (unsigned i = 1; takes_line && i < t->before; i++) {
         const struct arg_spec *o = option_of(c, t->w.word[i]);
         if (o)

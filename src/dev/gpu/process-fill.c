@@ -11,22 +11,28 @@
 
 #include <string.h>
 
-static int load(struct process *p)
+static int load_kernels(struct process *p)
 {
-    const struct asset *asset = asset_find("kernels/ptx/gpu-memory.ptx");
+    const struct asset *asset = asset_find("kernels/ptx/gpu-own.ptx");
     struct buf text = {0};
     struct err e = {0};
     bool prints;
     int version = 0, status = p->d.cuDriverGetVersion(&version);
-    if (p->memory_module || status != DRIVER_OK)
+    if (p->own_module || status != DRIVER_OK)
         return status;
     if (!asset || gpu_ptx((const char *)asset->data, asset->size, gpu_ptx_version(version), false,
                           &text, &prints, NULL, &e) != 0)
         status = DRIVER_INVALID_PTX;
     else
-        status = p->d.cuModuleLoadDataEx(&p->memory_module, buf_text(&text), 0, NULL, NULL);
+        status = p->d.cuModuleLoadDataEx(&p->own_module, buf_text(&text), 0, NULL, NULL);
     buf_free(&text);
     return status;
+}
+
+int process_own_kernel(struct process *p, const char *name, void **kernel)
+{
+    const int status = load_kernels(p);
+    return status == DRIVER_OK ? p->d.cuModuleGetFunction(kernel, p->own_module, name) : status;
 }
 
 /* Starts one of the kernels with a thread for every few elements, and waits for its end. The default
@@ -36,9 +42,7 @@ static int run(struct process *p, const char *name, uint64_t elements, void **pa
     enum { THREADS = 256, EACH = 16, BLOCKS_MOST = 1 << 14 };
     const uint64_t blocks = elements / (THREADS * EACH) + 1;
     void *kernel;
-    int status = load(p);
-    if (status == DRIVER_OK)
-        status = p->d.cuModuleGetFunction(&kernel, p->memory_module, name);
+    int status = process_own_kernel(p, name, &kernel);
     if (status == DRIVER_OK)
         status = p->d.cuLaunchKernel(kernel, blocks < BLOCKS_MOST ? (unsigned)blocks : BLOCKS_MOST,
                                      1, 1, THREADS, 1, 1, 0, NULL, params, NULL);
@@ -51,6 +55,8 @@ int process_fill(struct process *p, struct gpu_message *m, const char *payload)
     memcpy(&fill, payload, sizeof fill);
     uint64_t n = m->bytes / fill.size;
     int status = run(p, "cudalab_fill", n, (void *[]){&m->address, &n, &fill});
+    if (status == DRIVER_OK)
+        status = process_keep_store(p, m->address, m->bytes);
     return status == DRIVER_OK ? status : process_refuse(p, status, "an array can't be filled");
 }
 

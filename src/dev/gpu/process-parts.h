@@ -63,8 +63,7 @@ struct process {
     struct rand rand;
     struct nvml nvml;
     struct sequence *sequences[TIMING_SEQUENCES]; /* process-times.c; NULL: there is none */
-    void *times_module; /* kernels/gpu-times.cu; NULL: not loaded */
-    void *memory_module; /* kernels/gpu-memory.cu; NULL: not loaded */
+    void *own_module; /* kernels/gpu-own.cu; NULL: not loaded */
     struct driver_module *modules;
     size_t module_count, module_capacity;
     void *reply; /* the payload of the reply to come, from process_reply() */
@@ -91,6 +90,7 @@ void process_release_areas(struct process *); /* those that are gone */
 
 /* process-fill.c */
 process_serves process_fill, process_digest;
+int process_own_kernel(struct process *, const char *name, void **kernel); /* the driver's status */
 
 /* image.c */
 process_serves process_create_texture, process_destroy_texture;

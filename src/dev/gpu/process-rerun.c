@@ -15,10 +15,7 @@
  */
 #include "dev/gpu/process-rerun.h"
 
-#include "base/buf.h"
 #include "base/mem.h"
-#include "dev/gpu/gpu.h"
-#include "os/asset.h"
 #include "os/clock.h"
 
 #include <stdlib.h>
@@ -28,35 +25,13 @@ enum { ALIGN = 256, CLOCK_KHZ = 13, L2_BYTES = 38, IN_A_ROW = 16 };
 
 /* ---- the kernels of this file -------------------------------------------------------------- */
 
-static int load_kernels(struct process *p)
-{
-    const struct asset *asset = asset_find("kernels/ptx/gpu-times.ptx");
-    struct buf text = {0};
-    struct err e = {0};
-    bool prints;
-    int version = 0;
-    int status = p->d.cuDriverGetVersion(&version);
-    if (p->times_module || status != DRIVER_OK)
-        return status;
-    if (!asset || gpu_ptx((const char *)asset->data, asset->size, gpu_ptx_version(version), false,
-                          &text, &prints, NULL, &e) != 0) {
-        buf_free(&text);
-        return DRIVER_INVALID_PTX;
-    }
-    status = p->d.cuModuleLoadDataEx(&p->times_module, buf_text(&text), 0, NULL, NULL);
-    buf_free(&text);
-    return status;
-}
-
 int rerunner_open(struct rerunner *r)
 {
     struct process *p = r->p;
     int khz = 0, l2 = 0;
-    int status = load_kernels(p);
+    int status = process_own_kernel(p, "cudalab_wait", &r->wait);
     if (status == DRIVER_OK)
-        status = p->d.cuModuleGetFunction(&r->wait, p->times_module, "cudalab_wait");
-    if (status == DRIVER_OK)
-        status = p->d.cuModuleGetFunction(&r->differ, p->times_module, "cudalab_differ");
+        status = process_own_kernel(p, "cudalab_differ", &r->differ);
     if (status == DRIVER_OK)
         status = p->d.cuDeviceGetAttribute(&khz, CLOCK_KHZ, p->device);
     if (status == DRIVER_OK)
@@ -111,7 +86,7 @@ static int compare(struct rerunner *r, const struct sequence *s, uint32_t *diffe
     if (status == DRIVER_OK)
         status = d->cuMemcpyDtoH_v2(differs, flags, s->kept_count * sizeof *differs);
     for (size_t i = 0; i < s->kept_count && status == DRIVER_OK; i++)
-        if (!s->kept[i].before)
+        if (!s->kept[i].before && !s->kept[i].fixed)
             status = number_differs(r, &s->kept[i], &differs[i]);
     d->cuMemFree_v2(flags);
     return status;
@@ -413,8 +388,7 @@ int rerun_read(struct rerunner *r, const struct rerun *of, void **events, float 
     return status;
 }
 
-/* ---- getting ready -----------------------------------------------------------------------------
- */
+/* ---- getting ready --------------------------------------------------------------------------- */
 
 static int by_shared_bytes(const void *a, const void *b)
 {
@@ -499,6 +473,19 @@ static int find_changes(struct rerunner *r, struct rerun *of, uint32_t *differs)
     return status == DRIVER_OK ? go_back(r, s) : status;
 }
 
+/* What no run changes needs no setting back. */
+static void drop_unchanged(struct rerunner *r, struct sequence *s)
+{
+    for (size_t i = 0; i < s->kept_count; i++) {
+        struct kept_area *k = &s->kept[i];
+        if (k->differs || k->changed || !k->before)
+            continue;
+        r->p->d.cuMemFree_v2(k->before);
+        k->before = 0;
+        k->fixed = true;
+    }
+}
+
 /* A run that was given a copy of the arrays must not change the arrays themselves: then some
  * address is in memory. */
 static int try_copy(struct rerunner *r, struct rerun *of, uint32_t *differs)
@@ -519,6 +506,8 @@ int rerun_make_ready(struct rerunner *r, struct rerun *of)
     const size_t room = (of->s->kept_count + 1) * sizeof(uint32_t);
     uint32_t *differs = mem_alloc(&allocator_libc, room);
     int status = differs ? find_changes(r, of, differs) : DRIVER_OUT_OF_MEMORY;
+    if (status == DRIVER_OK)
+        drop_unchanged(r, of->s);
     if (status == DRIVER_OK)
         status = make_copies(r, of);
     if (status == DRIVER_OK && of->copies > 1)

@@ -11,7 +11,7 @@
 struct rerunner { /* what all sequences that are timed share */
     struct process *p;
     const struct timing_want *want;
-    void *wait, *differ;     /* functions of kernels/gpu-times.cu */
+    void *wait, *differ;     /* functions of kernels/gpu-own.cu */
     double clock_hz, wait_s; /* how long one thread waits before each run */
     uint64_t l2_bytes;
     void **events; /* enough for a run of each */

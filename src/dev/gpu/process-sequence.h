@@ -19,6 +19,7 @@ struct kept_area {
     uint64_t after; /* these bytes, likewise */
     uint32_t number_after;
     bool changed; /* by a run */
+    bool fixed;   /* not changed by any: it needs no copy, and has none any more */
     bool moves;   /* each further copy of the arrays has one of it, at this place in it */
     uint64_t place;
 };

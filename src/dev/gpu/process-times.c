@@ -60,8 +60,7 @@ static int read_round(struct timer *t, uint32_t round, uint32_t run)
     return status;
 }
 
-/* Queues so many rounds, waits for them, and reads their times. `at`: how many there were before.
- */
+/* Queues so many rounds, waits for them, and reads their times. There were `at` before them. */
 static int do_rounds(struct timer *t, uint32_t at, uint32_t rounds)
 {
     const uint32_t each = t->r.want->sequences;
@@ -106,11 +105,23 @@ static int warm_up(struct timer *t, double *round_s)
     return status;
 }
 
+/* What the driver can queue before a call has to wait for the card. The calls of a run besides its
+ * launches are few. */
+static uint32_t rounds_in_queue(const struct timer *t)
+{
+    enum { QUEUE_HOLDS = 900, OTHERS = 8 };
+    uint32_t calls = 0;
+    for (uint32_t i = 0; i < t->r.want->sequences; i++)
+        calls += t->of[i].s->launches + t->of[i].events + OTHERS;
+    return calls < QUEUE_HOLDS ? QUEUE_HOLDS / calls : 1;
+}
+
 /* As many rounds at once as take a twentieth of the time. */
 static uint32_t rounds_at_once(const struct timer *t, double round_s, uint32_t done)
 {
     const struct timing_want *w = t->r.want;
-    const double most = (double)(t->slots / w->sequences);
+    const uint32_t queue = rounds_in_queue(t), slots = t->slots / w->sequences;
+    const double most = (double)(queue < slots ? queue : slots);
     double n = round_s > 0 ? w->seconds / 20 / round_s : 1;
     n = n < most ? n : most;
     n = n < w->most - done ? n : w->most - done;
@@ -149,8 +160,7 @@ static int all_rounds(struct timer *t)
     return status;
 }
 
-/* ---- a plain copy, to compare with -------------------------------------------------------------
- */
+/* ---- a plain copy, to compare with ----------------------------------------------------------- */
 
 static int one_copy(struct timer *t, uint64_t to, uint64_t from, uint64_t bytes, float *ms)
 {
@@ -200,8 +210,7 @@ static int time_copy(struct timer *t)
     return status;
 }
 
-/* ---- the request -------------------------------------------------------------------------------
- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 /* An odd number of slots, so that a sequence does not get the same ones again and again. */
 static int make_events(struct timer *t)
@@ -274,18 +283,19 @@ static int time_all(struct timer *t, const char *steps, size_t bytes)
     return status;
 }
 
-/* All memory is as it was, also where there was too little of it for the copies. The last sequence
- * that was made ready goes first. */
+/* All memory is as it was, also where there was too little of it for the copies, or where a library
+ * gave up. The last sequence that was made ready goes first. */
 static int leave(struct timer *t, int status)
 {
-    int back = status == DRIVER_OUT_OF_MEMORY ? DRIVER_OK : status;
+    const bool harmless = status == DRIVER_OUT_OF_MEMORY || status == GPU_NOT_RUN;
+    int back = harmless ? DRIVER_OK : status;
     for (uint32_t i = t->r.want->sequences; i-- > 0 && back == DRIVER_OK;)
         if (t->of[i].s)
             back = rerun_go_forth(&t->r, &t->of[i]);
     if (back == DRIVER_OK)
         back = t->r.p->d.cuStreamSynchronize(t->r.p->stream);
-    if (back != DRIVER_OK || status == DRIVER_OK)
-        return back;
+    if (back != DRIVER_OK || status != DRIVER_OUT_OF_MEMORY)
+        return back != DRIVER_OK ? back : status;
     snprintf(t->r.p->say, sizeof t->r.p->say, "the GPU has too little memory left to time this");
     return GPU_NOT_RUN;
 }
@@ -318,10 +328,10 @@ static const char *not_to_be_timed(const struct process *p, const struct timing_
 {
     for (uint32_t i = 0; i < w->sequences; i++) {
         const struct sequence *s = p->sequences[i];
+        if (s && s->broken)
+            return s->broken;
         if (!s || !s->launches)
             return "the process that works with the GPU has lost its launches";
-        if (s->broken)
-            return s->broken;
     }
     return NULL;
 }

@@ -30,7 +30,8 @@ static int refused(struct gpu_device *g, int status, const char *says, struct er
 {
     if (status != GPU_NOT_RUN)
         gpu_start_anew(g);
-    return fail(e, "%s", says);
+    fail(e, "%s", says);
+    return status == GPU_NOT_RUN ? 1 : -1;
 }
 
 static int take(const char *reply, uint32_t sequences, struct timing *out, struct err *e)

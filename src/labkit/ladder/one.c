@@ -6,6 +6,7 @@
 #include "labkit/lab.h"
 #include "labkit/ladder/ladder.h"
 #include "labkit/ladder/schedule.h"
+#include "labkit/times.h"
 #include "text/explain.h"
 
 #include <string.h>
@@ -158,7 +159,7 @@ static int tell_all(struct lab_run *w)
     struct json *j = &w->report->result;
     struct slots s;
     size_t n;
-    if (w->session->benching)
+    if (session_keeps_launches(w->session))
         return report_fail(w->report, "bench takes one --variant; with `set volatile on`, --variant "
                                       "all itself times each of them");
     if (ladder_head(w, NULL))

@@ -188,6 +188,8 @@ static int take_times(const struct trial *t, struct attempt *got)
     struct sample sample;
     if (session_sample_launches(t->session, &sample, t->report))
         return -1;
+    if (!sample.count) /* the one run is all that is known */
+        return 0;
     got->runs = sample.count;
     got->median_s = sample.median;
     got->min_s = sample.least;

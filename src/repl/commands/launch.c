@@ -284,6 +284,8 @@ static int take_times(struct session *s, struct launch_result *result, struct re
         launch_result_free(result);
         return -1;
     }
+    if (!sample.count) /* the one run is all that is known */
+        return 0;
     times_to_result(&sample, result);
     report_times(r, &sample);
     return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two kernels that cudalab itself uses on a GPU, for large arrays (src/dev/gpu/process-fill.c). One
- * fills an array with the bytes that the host would make. Then nothing is uploaded. The other
- * makes a digest of an array's bytes. Where a launch has not changed it, nothing is downloaded.
+ * Kernels that cudalab itself uses on a GPU. One fills an array with the bytes that the host would
+ * make. Then nothing is uploaded. One makes a digest of an array's bytes. Where a launch has not
+ * changed it, nothing is downloaded (src/dev/gpu/process-fill.c). One compares two pieces of memory,
+ * and one waits, where launches are timed (src/dev/gpu/process-rerun.c).
  */
 typedef unsigned long long word;
 
@@ -125,4 +126,30 @@ extern "C" __global__ void cudalab_digest(const char *from, word bytes, word *su
         atomicAdd(&sums[0], one);
         atomicAdd(&sums[1], two);
     }
+}
+
+/* One thread waits. Meanwhile the host queues what is timed, so that the GPU need not wait for the
+ * host later. It touches no memory, and so it leaves the cache as it is. */
+extern "C" __global__ void cudalab_wait(unsigned long long cycles)
+{
+    const unsigned long long begin = clock64();
+    while (clock64() - begin < cycles)
+        ;
+}
+
+/* Sets *differ where two pieces of memory differ. Both begin at a multiple of 8, or are read byte by
+ * byte. */
+extern "C" __global__ void cudalab_differ(const char *a, const char *b, unsigned long long bytes,
+                                          unsigned *differ)
+{
+    const word thread = thread_number(), threads = threads_in_all();
+    const bool whole = ((word)a | (word)b) % sizeof(word) == 0;
+    const word words = whole ? bytes / sizeof(word) : 0;
+    bool found = false;
+    for (word i = thread; i < words; i += threads)
+        found |= ((const word *)a)[i] != ((const word *)b)[i];
+    for (word i = words * sizeof(word) + thread; i < bytes; i += threads)
+        found |= a[i] != b[i];
+    if (found)
+        *differ = 1;
 }
