@@ -412,7 +412,69 @@ rm "$tmp/launches"
 say 'trap -n 64 --repeat 7' --device gpu
 unset FAKE_LAUNCHES
 out_has '7 runs, 7 with the same bits' '--repeat on a GPU'
-is "$(wc -c <"$tmp/launches")" 14 'one to warm up, seven timed, and each again once for its bits'
+is "$(wc -c <"$tmp/launches")" 7 'each once for its bits, and none to be timed where no time is shown'
+
+# What is timed is the whole sequence of launches. Each of them takes half a millisecond here.
+say 'set volatile on; relaunch --variant launches --iters 7 --repeat 3' --device gpu
+out_has 'time       3.5 ms for 7 launches, the median of 3 runs; fastest 3.5, mean 3.5' \
+    'seven launches are timed as one'
+for lab in 'heat --variant texture' 'heat' 'oddeven -n 100' 'pi' 'ldlt' 'stencil' 'matmul'; do
+    say_json "set volatile on; $lab --repeat 4; $lab" --device gpu
+    json_is 2:.time.runs 4 "$lab: timed"
+    json_near 2:.time.median_s "$(json 3:.time.measured_s)" 1e-9 "$lab: all launches of one run"
+    json_is 2:.result.ok "$(json 3:.result.ok)" "$lab: and it is as right as without that"
+done
+
+# Each run begins with the same memory, and in the end it is as after a single one.
+cat >"$tmp/memory.ptx" <<'END'
+.version 6.0
+.target sm_70
+.address_size 64
+.global .u32 calls;
+.visible .entry grow(.param .u64 x, .param .u32 n)
+{
+    .reg .b64 %p<3>; .reg .b32 %r<5>; .reg .pred %q;
+    ld.param.u64 %p0, [x];
+    ld.param.u32 %r0, [n];
+    atom.global.add.u32 %r1, [calls], 1;
+    mov.u32 %r2, %tid.x;
+    setp.ge.u32 %q, %r2, %r0;
+    @%q ret;
+    mul.wide.u32 %p1, %r2, 4;
+    add.u64 %p1, %p0, %p1;
+    ld.global.u32 %r3, [%p1];
+    mad.lo.u32 %r3, %r3, 2, 1;
+    st.global.u32 [%p1], %r3;
+    ret;
+}
+.visible .entry keep(.param .u64 table, .param .u64 x)
+{
+    .reg .b64 %p<2>;
+    ld.param.u64 %p0, [table];
+    ld.param.u64 %p1, [x];
+    st.global.u64 [%p0], %p1;
+    ret;
+}
+.visible .entry follow(.param .u64 table, .param .u64 x)
+{
+    .reg .b64 %p<2>; .reg .b32 %r<1>;
+    ld.param.u64 %p0, [table];
+    ld.global.u64 %p1, [%p0];
+    ld.global.u32 %r0, [%p1];
+    add.u32 %r0, %r0, 1;
+    st.global.u32 [%p1], %r0;
+    ret;
+}
+END
+say_json "set volatile on; load $tmp/memory.ptx; array x i32 32 iota; array one i32 1 value:5
+array t u64 1; launch grow<<<1,32>>>(x, 32) --repeat 6; print x[30..31]; print calls
+launch grow<<<1,1>>>(one, 1) --repeat 6; print one
+launch keep<<<1,1>>>(t, x); launch follow<<<1,1>>>(t, x) --repeat 6; print x[0]" --device gpu
+json_is 6:.time.runs 6 'an array is timed'
+json_is 7:.result.values '[61,63]' 'and is as after one run'
+json_is 8:.result.values '[32]' 'a variable too'
+json_is 10:.result.values '[11]' 'and a single number'
+json_is 13:.result.values '[2]' 'and an array to which memory leads'
 say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1) --counters; print x
 print total" \
     --device gpu

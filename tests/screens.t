@@ -40,6 +40,9 @@ compare x value:3
 trap -n 5000 --variant all --long
 sum -n 5000 --variant all --long
 throughput --steps 64 --long
+sweep n=2^6..2^9 trap --variant all --show warp_instructions,shuffles
+sweep a=-1..1:0.5 trap -n 64 --show area
+sweep variant=shuffle,race trap -n 64 --show area
 atomics --list --long
 help
 help warp
@@ -164,6 +167,7 @@ screen banks-grid 'banks 4 --grid' any
 screen shfl-trace 'shfl-trace down 1' any
 screen shfl-trace-branch 'shfl-trace xor 8 --in-branch --width 16' any
 screen barrier-later 'barrier --variant later'
+screen sweep 'sweep n=2^6..2^14 variant=atomic,shuffle,race trap --show global_atomics'
 screen trap 'trap --variant shuffle -n 65536' any
 screen trap-all 'trap --variant all -n 65536'
 screen trap-race 'trap --variant race'

@@ -54,24 +54,43 @@ static struct span take_value(struct json_rest *r)
     return trim((struct span){begin, (size_t)(r->at - begin)});
 }
 
+/* The member that comes next in an object. */
+static bool take_member(struct json_rest *r, struct span *name, struct span *value)
+{
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != '"')
+        return false;
+    const char *begin = r->at;
+    skip_text(r);
+    *name = (struct span){begin + 1, (size_t)(r->at - begin) - 2};
+    if (!take(r, ':'))
+        return false;
+    *value = take_value(r);
+    return true;
+}
+
+bool json_member(struct span object, unsigned k, struct span *name, struct span *value)
+{
+    struct json_rest r = {object.at, object.at + object.n};
+    bool more = take(&r, '{');
+    while (more && take_member(&r, name, value)) {
+        if (k-- == 0)
+            return true;
+        more = take(&r, ',');
+    }
+    return false;
+}
+
 static bool find_member(struct span object, struct span name, struct span *value)
 {
     struct json_rest r = {object.at, object.at + object.n};
-    if (!take(&r, '{'))
-        return false;
-    do {
-        skip_blanks(&r);
-        if (r.at == r.end || *r.at != '"')
-            return false;
-        const char *begin = r.at;
-        skip_text(&r);
-        const struct span text = {begin + 1, (size_t)(r.at - begin) - 2};
-        if (!take(&r, ':'))
-            return false;
-        *value = take_value(&r);
-        if (text.n == name.n && memcmp(text.at, name.at, name.n) == 0)
+    struct span is;
+    bool more = take(&r, '{');
+    while (more && take_member(&r, &is, value)) {
+        if (is.n == name.n && memcmp(is.at, name.at, name.n) == 0)
             return true;
-    } while (take(&r, ','));
+        more = take(&r, ',');
+    }
     return false;
 }
 

@@ -448,6 +448,19 @@ const char *num_count(uint64_t n, char out[NUM_TEXT])
     return out;
 }
 
+const char *num_seconds(double seconds, char out[NUM_TEXT])
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int unit = 0;
+    while (unit < 3 && seconds > -0.99995 && seconds < 0.99995 && seconds != 0) {
+        seconds *= 1000;
+        unit++;
+    }
+    snprintf(out, NUM_TEXT, seconds >= 1000 || seconds <= -1000 ? "%.0f %s" : "%#.4g %s", seconds,
+             units[unit]);
+    return out;
+}
+
 const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};

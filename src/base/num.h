@@ -31,6 +31,7 @@ const char *num_rough(double v, char out[NUM_TEXT]);  /* two digits: 0.0097 -23 
 
 /* "1,048,576", and "(2^20)" behind it where it is a power of two. */
 const char *num_count(uint64_t n, char out[NUM_TEXT]);
+const char *num_seconds(double seconds, char out[NUM_TEXT]); /* in four digits: "12.30 us" */
 const char *num_bytes(uint64_t bytes, char out[NUM_TEXT]); /* "48 KiB", "79.2 GiB" */
 
 /* The size of a grid or a block, as in a .cu file: "4", "dim3(4,2)", "dim3(4,2,3)". */

@@ -25,7 +25,7 @@ struct parse {
     unsigned word;      /* the next word */
     unsigned operands;  /* how many operands have come */
     bool options_ended; /* after a word `--` */
-    bool *option;       /* by word: an option, or the value of one */
+    bool *apart;        /* by word: no part of an ARG_CALL or ARG_LINE */
     const char *second; /* of an ARG_PAIR */
     struct args *out;
     bool after_text;    /* the last word was an option's text, as in -f x^2 */
@@ -193,7 +193,8 @@ static int check_typed(const struct parse *p, const struct arg_spec *spec, const
     case ARG_DIM: return check_dim(spec, name, text, p->e);
     case ARG_LIST: return check_list(spec, name, text, p->e);
     case ARG_TEXT:
-    case ARG_REST: return 0;
+    case ARG_REST:
+    case ARG_INNER: return 0;
     default: return *text ? 0 : fail(p->e, "%s is empty", name);
     }
 }
@@ -267,7 +268,7 @@ static int take_value(struct parse *p, const struct arg_spec *spec, int column, 
 {
     if (p->word >= p->w->count || names_option(p, p->word))
         return missing_value(p, spec, column);
-    p->option[p->word] = true;
+    p->apart[p->word] = true;
     *value = p->w->word[p->word++];
     return 0;
 }
@@ -307,7 +308,7 @@ static int take_option(struct parse *p)
     const char *word = p->w->word[at], *equals = strchr(word, '=');
     int column = p->w->column[at];
     const struct arg_spec *spec = command_option_named(p->c, word, strcspn(word, "="), &index);
-    p->option[at] = true;
+    p->apart[at] = true;
     if (!spec && (spec = option_with_value(p, word, &index)))
         return take_repeated(p, spec, index, word + 2, column);
     if (!spec)
@@ -402,9 +403,15 @@ static void say_unexpected(const struct parse *p, unsigned at)
     *p->e = better;
 }
 
+/* Its value is the line itself, without the options of this command. */
+static bool takes_line(const struct arg_spec *spec)
+{
+    return spec->type == ARG_CALL || spec->type == ARG_LINE;
+}
+
 static bool takes_rest(const struct arg_spec *spec)
 {
-    return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
+    return spec->type == ARG_REST || spec->type == ARG_INNER || spec->type == ARG_ARRAYS;
 }
 
 /* One of several files. All words to come belong to the same operand. */
@@ -424,10 +431,12 @@ static int take_operand(struct parse *p)
     const struct arg_spec *spec = command_spec(p->c, index);
     if (!spec)
         return one_too_many(p, at);
-    if (spec->type == ARG_CALL) {
+    if (takes_line(spec)) {
         p->operands--; /* all words to come belong to it */
         if (p->given >> index & 1)
             return 0;
+    } else {
+        p->apart[at] = true;
     }
     p->given |= UINT64_C(1) << index;
     p->text[index] = p->w->word[at];
@@ -443,18 +452,28 @@ static int take_operand(struct parse *p)
     return -1;
 }
 
-static bool rest_is_next(const struct parse *p)
+static bool runs_another(const struct command *c)
+{
+    const struct arg_spec *spec;
+    for (unsigned i = command_option_count(c); (spec = command_spec(c, i)); i++)
+        if (spec->type == ARG_LINE)
+            return true;
+    return false;
+}
+
+/* May a word with a dash, which comes next, belong to an operand? */
+static bool operand_takes_dashes(const struct parse *p)
 {
     const struct arg_spec *spec = command_spec(p->c, command_option_count(p->c) + p->operands);
-    return spec && takes_rest(spec);
+    return spec && ((takes_rest(spec) && p->operands) ||
+                    ((takes_rest(spec) || runs_another(p->c)) && !names_option(p, p->word)));
 }
 
 static int take_word(struct parse *p)
 {
     const char *word = p->w->word[p->word];
     bool dashed = !p->w->quoted[p->word] && word[0] == '-' && word[1] && !num_looks(word);
-    if (p->options_ended || !dashed ||
-        (rest_is_next(p) && (p->operands || !names_option(p, p->word))))
+    if (p->options_ended || !dashed || operand_takes_dashes(p))
         return take_operand(p);
     if (strcmp(word, "--") == 0) {
         p->options_ended = true;
@@ -513,6 +532,10 @@ static int one_too_few(const struct parse *p, const struct arg_spec *spec)
             buf_text(&usage), right.len ? "; for example: " : "", buf_text(&right));
     buf_free(&usage);
     buf_free(&right);
+    const unsigned first = command_option_count(p->c);
+    for (unsigned at = 1; p->given >> first & 1 && at < p->w->count; at++)
+        if (p->w->word[at] == p->text[first])
+            say_unexpected(p, at); /* the word that came may be what is wrong */
     return -1;
 }
 
@@ -530,12 +553,14 @@ static int fill_in(struct parse *p)
     return 0;
 }
 
-/* A call is the line from its first word on, with the options among its words blanked. */
+/* A call is the line from its first word on, with what is no part of it blanked. */
 static int take_call(const struct parse *p)
 {
     unsigned index = command_option_count(p->c), count = p->w->count;
-    const struct arg_spec *spec = command_spec(p->c, index);
-    if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
+    const struct arg_spec *spec;
+    while ((spec = command_spec(p->c, index)) && !takes_line(spec))
+        index++;
+    if (!spec || !(p->given >> index & 1))
         return 0;
     size_t n = strlen(p->line), first = 0;
     struct args *a = p->out;
@@ -544,7 +569,7 @@ static int take_call(const struct parse *p)
     for (unsigned i = 0; i < count; i++) {
         size_t from = (size_t)p->w->column[i] - 1;
         size_t to = i + 1 < count ? (size_t)p->w->column[i + 1] - 1 : n;
-        if (i == 0 || p->option[i])
+        if (i == 0 || p->apart[i])
             memset(a->call + (i ? from : 0), ' ', i ? to - from : to);
         else if (!first)
             first = from;
@@ -624,8 +649,8 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
     struct parse p = {.c = c, .w = w, .line = line, .word = 1, .out = a, .e = e};
     *a = (struct args){.options = calloc(1, c->size + 1)};
     p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
-    p.option = calloc(w->count + 1, sizeof *p.option);
-    int failed = p.text && p.option && a->options ? 0 : fail_memory(e);
+    p.apart = calloc(w->count + 1, sizeof *p.apart);
+    int failed = p.text && p.apart && a->options ? 0 : fail_memory(e);
     while (p.word < w->count && !failed)
         failed = take_word(&p);
     if (!failed)
@@ -636,7 +661,7 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
         args_free(a);
     else
         store_values(&p);
-    free(p.option);
+    free(p.apart);
     free(p.text);
     return failed ? -1 : 0;
 }

@@ -154,7 +154,8 @@ static bool member_suits(const struct arg_spec *spec)
     case ARG_PAIR: return m == MEMBER_PAIR;
     case ARG_MANY:
     case ARG_FILES: return m == MEMBER_MANY;
-    case ARG_CALL: return m == MEMBER_CALL;
+    case ARG_CALL:
+    case ARG_LINE: return m == MEMBER_CALL;
     case ARG_CHOICE: return m == MEMBER_INT || m == MEMBER_TEXT;
     case ARG_INT:
         return m == MEMBER_INT64 || (m == MEMBER_INT && within(spec, INT32_MIN, INT32_MAX)) ||
@@ -207,8 +208,8 @@ void command_value_name(const struct command *c, const struct arg_spec *spec, st
         [ARG_FILE] = "FILE", [ARG_FILES] = "FILES", [ARG_COMMAND] = "COMMAND", [ARG_TOPIC] = "TOPIC",
         [ARG_SETTING] = "NAME", [ARG_ARRAY] = "NAME", [ARG_ARRAYS] = "NAMES", [ARG_KERNEL] = "NAME",
         [ARG_BINARY] = "FILE",
-        [ARG_CALL] = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
-        [ARG_REST] = "TEXT"};
+        [ARG_CALL] = "KERNEL<<<GRID,BLOCK>>>(ARGS)", [ARG_LINE] = "COMMAND",
+        [ARG_REST] = "TEXT", [ARG_INNER] = "COMMAND"};
     if (spec->value) {
         buf_puts(out, spec->value);
     } else if (spec->type == ARG_CHOICE) {

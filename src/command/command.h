@@ -37,8 +37,10 @@ enum arg_type {
     ARG_KERNEL, /* a kernel of the student's own, or a lab or its kernel */
     ARG_BINARY, /* such a name, or a file */
     ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
-    ARG_REST    /* the rest of the line as it stands; last operand only. Where another operand is
+    ARG_LINE,   /* another command, as ARG_CALL: options that this command lacks belong to it too */
+    ARG_REST,   /* the rest of the line as it stands; last operand only. Where another operand is
                    before it, none of its words is an option */
+    ARG_INNER   /* the same, where it is a command with what belongs to it, and is completed so */
 };
 
 /* The C type of the member that a value is stored in; BIND fills it in. */
@@ -69,7 +71,7 @@ struct arg_many {
 struct arg_call {
     const char *text;
     int column;
-}; /* ARG_CALL */
+}; /* ARG_CALL, ARG_LINE */
 
 /*
  * The value of an option goes to a member of the command's own struct of options:
@@ -123,6 +125,7 @@ struct command {
     const struct arg_spec *operands; /* likewise */
     size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
+    bool never_inside;        /* no other command runs it, as `side` runs two */
     bool one_dash;            /* -std is --std: its options are those of compilers */
     int (*run)(struct session *, const void *options, struct report *); /* -1: report says why */
     const char *hint; /* what to do about a word or an option that it does not have; or NULL */
@@ -172,7 +175,7 @@ char words_open(const char *text, size_t n);
 /* The values of a command's options: its own struct, and what that points to. */
 struct args {
     void *options;
-    char *call; /* the line of an ARG_CALL, its options blanked */
+    char *call; /* the line of an ARG_CALL or ARG_LINE, its options blanked */
 };
 int args_parse(const struct command *, const struct words *, const char *line, struct args *,
                struct err *);

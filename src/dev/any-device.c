@@ -13,6 +13,12 @@ void launch_result_free(struct launch_result *r)
     *r = (struct launch_result){0};
 }
 
+void timing_free(struct timing *t)
+{
+    arena_free(&t->memory);
+    *t = (struct timing){.memory = {.from = NULL}};
+}
+
 bool launch_result_failed(const struct launch_result *r)
 {
     for (unsigned i = 0; i < r->fault_count; i++)

@@ -14,6 +14,8 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "dev/cards.h"
+#include "dev/model.h"
+#include "dev/timing.h"
 #include "obs/count.h"
 #include "obs/meeting.h"
 #include "obs/touched.h"
@@ -39,7 +41,7 @@ struct launch_how {
     bool plain;                     /* launch as <<<>>> does, even a cooperative kernel */
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
-    unsigned runs;                  /* timed runs on a GPU; 0 and 1: a single run */
+    unsigned runs;                  /* how often a job is timed, on a GPU */
     unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
     struct touched *touched;        /* gets the bytes that it uses, on the simulator; may be NULL */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
@@ -146,8 +148,12 @@ struct launch_result {
     bool has_counters;
     struct counters counters;
     bool has_time;
-    double measured_s;   /* of the kernel, the median of all runs; volatile */
+    double measured_s;   /* of the kernel; volatile. Of many runs the median (dev/timing.h) */
     double min_s, mean_s;
+    bool has_model;
+    struct model_launch modelled; /* what the model is asked for, */
+    struct launch_cost cost;      /* from this, */
+    struct model_time model;      /* and its answer: of the card that the simulator stands for */
     unsigned launches;   /* more than 1: counters and times add up so many launches */
     unsigned runs;       /* 0: the times are of one run, by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
@@ -251,6 +257,12 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
+    /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all
+     * sequences are forgotten. NULL, as the next one: this device measures nothing. */
+    void (*keep_launches)(struct device *, unsigned sequence);
+    /* Times the sequences that were kept. The settings have the limits. */
+    int (*time)(struct device *, const struct timing_want *, const struct launch_how *,
+                struct timing *, struct err *);
 };
 
 /* To start a driver takes its time. Who waits for it may be told so, and may stop it. NULL: nobody. */

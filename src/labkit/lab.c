@@ -18,6 +18,12 @@ void lab_extras(const struct session *s, const struct lab_options *o,
     if (o->trace)
         say_trace(r, result, 0);
     say_time(r, result);
+    lab_counters(s, o, result, r);
+}
+
+void lab_counters(const struct session *s, const struct lab_options *o,
+                  const struct launch_result *result, struct report *r)
+{
     if (result->has_counters && (o->counters || s->settings.counters))
         say_counters(r, &result->counters);
 }

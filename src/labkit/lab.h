@@ -19,6 +19,9 @@
 /* The end of a screen: --trace, and --counters or the setting of that name. */
 void lab_extras(const struct session *, const struct lab_options *, const struct launch_result *,
                 struct report *);
+/* Its last part: the counters, where they are asked for. */
+void lab_counters(const struct session *, const struct lab_options *, const struct launch_result *,
+                  struct report *);
 /* The i-th number that this seed draws. */
 uint32_t lab_drawn(uint64_t seed, uint32_t i);
 /* A finding that the lab is there to show: it is no fault of this run. */

@@ -415,6 +415,7 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
         return -1;
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
+    s->kept_launches += !want->job;
     return tell_launch(want, quiet, result, r);
 }
 
@@ -433,6 +434,7 @@ static int call_job(struct session *s, const char *function, struct launch_job j
     how.time_spent = budget_spent(&s->budget);
     if (s->device->ops->launch(s->device, &call, result, &e) != 0)
         return report_fail_err(r, &e);
+    s->kept_launches += !result->not_run[0] && job.kind != JOB_PEER;
     return tell_launch(&call, quiet || result->not_run[0], result, r);
 }
 

@@ -25,7 +25,7 @@ int session_loading_goes_on(void *self, struct err *);
 /* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
 int session_load_failed(const struct session *, struct report *, const struct err *);
 void lab_arrays_free(struct session *); /* all of them, before the command ends */
-/* Its kernels are counted; and timed over so many runs, 0 for one. */
+/* Its kernels are counted; and what it launches is timed so often, 0: not said. */
 void session_begin_command(struct session *, bool counting, unsigned runs);
 void session_end_command(struct session *);
 void session_leave_device(struct session *); /* the labs' arrays and modules go, and the device */

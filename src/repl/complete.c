@@ -200,6 +200,8 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
         if (spec->type == ARG_BINARY)
             offer_files(sh, t, spec->choices);
         break;
+    case ARG_LINE:
+    case ARG_INNER: offer_commands(sh, t, false); break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_MANY:
@@ -293,8 +295,48 @@ static const struct arg_spec *next_operand(const struct typing *t, const struct 
     return NULL;
 }
 
+/* The word that names the command which this one runs; 0: it is not typed yet. */
+static unsigned inner_at(struct shell *sh, const struct typing *t, const struct command *c)
+{
+    const struct arg_spec *spec;
+    bool takes_line = false;
+    for (unsigned i = command_option_count(c); (spec = command_spec(c, i)); i++)
+        takes_line = takes_line || spec->type == ARG_LINE || spec->type == ARG_INNER;
+    for (unsigned i = 1; takes_line && i < t->before; i++) {
+        const struct arg_spec *o = option_of(c, t->w.word[i]);
+        if (o)
+            i += values_behind(o, t->w.word[i]);
+        else if (command_exact(sh, t->w.word[i]))
+            return i;
+    }
+    return 0;
+}
+
+static void offer_for_command(struct shell *sh, struct typing *t, const struct command *c);
+
+/* Its own words come next, or options of the outer command. */
+static void offer_inner(struct shell *sh, struct typing *t, const struct command *outer,
+                        unsigned at)
+{
+    const struct typing all = *t;
+    t->w.word += at;
+    t->w.column += at;
+    t->w.quoted += at;
+    t->w.count -= at;
+    t->before -= at;
+    offer_for_command(sh, t, command_exact(sh, t->w.word[0]));
+    *t = all;
+    if (t->piece[0] == '-' && !strchr(t->piece, '='))
+        offer_options(t, outer);
+}
+
 static void offer_for_command(struct shell *sh, struct typing *t, const struct command *c)
 {
+    const unsigned inner = inner_at(sh, t, c);
+    if (inner && !waiting_option(t, c)) {
+        offer_inner(sh, t, c, inner);
+        return;
+    }
     const char *equals = t->piece[0] == '-' ? strchr(t->piece, '=') : NULL;
     const struct arg_spec *spec = waiting_option(t, c);
     if (equals) {

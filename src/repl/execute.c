@@ -244,6 +244,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     found_keep(sh, command, r);
+    timed_keep(sh, command, r);
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);
         buf_clear(&sh->tries);
@@ -253,7 +254,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (sh->record.caught)
         hand_over(sh, r, command, is_lab);
     else
-        show(sh, r, command, column, is_lab, asked->as_json);
+        show(sh, r, command, column, is_lab, asked->as_json || r->as_json);
     if (asked->picture.len && r->status != REPORT_ERROR)
         draw(sh, r, command, buf_text(&asked->picture));
 }
@@ -380,8 +381,7 @@ static char *expand_alias(const struct shell *sh, const char *line)
     return NULL;
 }
 
-/* What a line stands for once no alias is left in it: NULL where that is the line itself. */
-static char *expand_all(const struct shell *sh, const char *line, struct err *e)
+char *shell_expand(const struct shell *sh, const char *line, struct err *e)
 {
     char *expanded = NULL, *next;
     for (int i = 0; (next = expand_alias(sh, expanded ? expanded : line)); i++) {
@@ -420,11 +420,11 @@ static void bound_memory(struct shell *sh)
     room_bound(wanted && wanted < most ? wanted : most);
 }
 
-/* The commands of `side` share its time. Those of a script have their own each, and it is none of
+/* The commands of `side` and `sweep` share its time. Those of a script have their own each, and it is none of
  * the command's that reads the script. */
 static bool shares_time(const struct shell *sh)
 {
-    return sh->record.caught && sh->record.caught->outer;
+    return sh->record.caught && sh->record.caught->shares_time;
 }
 
 static void run_one(struct shell *sh, const char *command, int column)
@@ -446,7 +446,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     sh->told.now++;
     if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
         r.told = &sh->told;
-    char *expanded = expand_all(sh, command, &e);
+    char *expanded = shell_expand(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = sh->record.skip = false;
     r.typed = line;
@@ -534,8 +534,8 @@ static int check_bytes(const char *text, size_t n, struct err *e)
     return 0;
 }
 
-/* Has `side`, which runs this line, no time left, or no room for more? */
-static bool side_is_over(const struct shell *sh)
+/* Has the command that runs this line no time left, or no room for more? */
+static bool outer_is_over(const struct shell *sh)
 {
     return shares_time(sh) && (budget_end(&sh->session.budget) != BUDGET_LEFT ||
                                sh->record.caught->shown.failed ||
@@ -550,7 +550,7 @@ void shell_run_line(struct shell *sh, const char *text, size_t n)
         shell_refuse_line(sh, text, n, &e);
         return;
     }
-    while (at < n && !shell_done(sh) && !sh->session.stop && !side_is_over(sh)) {
+    while (at < n && !shell_done(sh) && !sh->session.stop && !outer_is_over(sh)) {
         int mark = words_end(text, n, at, &end, &e);
         if (mark < 0) {
             refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN);

@@ -15,6 +15,8 @@ void option_bare(const char *word, char out[TOPIC_NAME]);
 /* Says what an option means, in one command or with NULL in all of them and in nvcc. False: none
  * has it, and nothing is said. */
 bool help_option(struct shell *, const struct command *, const char *option, struct report *);
+/* What `help WORD` says (commands/help.c). */
+int help_on(struct shell *, const char *topic, struct report *);
 /* Fails with what is most like it. */
 int help_no_option(struct shell *, const struct command *, const char *option, struct report *);
 

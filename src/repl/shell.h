@@ -53,6 +53,15 @@ struct found {
     struct report report; /* of which only the faults count */
 };
 
+/* The modelled times of the last command that has any, and the card that they are for. */
+struct timed {
+    char *command; /* NULL: there was none */
+    char card[DEVICE_NAME];
+    bool sure; /* the model was measured on such a card */
+    struct report_model *models;
+    unsigned count;
+};
+
 /* The files that this session wrote, each as it was left. */
 struct written_files {
     struct written_file *files;
@@ -72,12 +81,15 @@ struct waiting {
     bool held; /* a line without its end is on the screen: it stays */
     bool has_piece; /* a piece of work tells its part, 0 to 1: */
     double part, piece_from, piece_since;
+    char within[80]; /* which of many commands the outer one runs now; else "" */
+    double left_s, left_since; /* seconds that all of them still took then; 0: not known */
 };
 
 struct shell {
     struct session session;
     struct last last;
     struct found found;
+    struct timed timed;
     bool json, bail, echo, quiet, safe, no_init;
     bool locked;         /* --safe is in force: settings keep within its bounds */
     struct { uint64_t step_limit; struct budget budget; } caps; /* those bounds */
@@ -130,6 +142,8 @@ static inline struct shell *shell_of(struct session *s)
 void last_forget(struct last *);
 void found_forget(struct found *);
 void found_keep(struct shell *, const char *command, const struct report *);
+void timed_forget(struct timed *);
+void timed_keep(struct shell *, const char *command, const struct report *);
 void shell_init(struct shell *);
 int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);
@@ -156,6 +170,9 @@ int shell_put(struct shell *, struct sink *, const char *text, size_t n, bool pa
 struct sink *shell_out(struct shell *); /* the screen, or the file of `output` */
 /* Say an error: on stderr, with its place in a script, with a caret at the prompt. */
 void shell_complain(struct shell *, const char *message, int column);
+/* What a command stands for once no alias is left in it, from malloc. NULL: that is the command
+ * itself, or the error says why it stands for nothing. */
+char *shell_expand(const struct shell *, const char *command, struct err *);
 /* A line that is no command at all: said, counted, and told in JSON. */
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
 
@@ -194,6 +211,8 @@ int shell_save_own(struct shell *, const char *path, const char *bytes, size_t n
 
 void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
 void waiting_end(struct shell *);                     /* removes its line */
+/* The command runs others, and is at this part. "": it runs none any more. */
+void waiting_within(struct shell *, const char *part, double left_s);
 struct progress waiting_progress(struct shell *);
 
 /* commands.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scatter and line plots with axes. One series is drawn in braille, two by four dots a
- * character; several, and any in ASCII, in a character a point: letters, since dots of one
- * character could not say whose they are.
+ * Scatter and line plots with axes, each linear or logarithmic (axis.h). One series is drawn in
+ * braille, two by four dots a character; several, and any in ASCII, in a character a point:
+ * letters, since dots of one character could not say whose they are.
  */
 #include "screen/picture.h"
 
@@ -14,36 +14,38 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { USUAL_ROWS = 12, PLOT_LEAST = 16, DOTS_X = 2, DOTS_Y = 4, TOLD_MOST = 16 };
+enum { USUAL_ROWS = 12, PLOT_LEAST = 16, DOTS_X = 2, DOTS_Y = 4, TOLD_MOST = 16,
+       TICK_COLUMNS = 9 /* for a tick of the axis below, with blanks */ };
 
 /* The drawing: a byte a character, dots of braille or a letter. */
 struct canvas {
     unsigned char *cell;
     int columns, rows, left; /* left: columns before it */
     bool dots;
-    double x0, x1, y0, y1; /* what its edges stand for */
+    struct plot_axis x, y;
+    struct ticks beside, below; /* of logarithmic axes */
 };
 
-static void widen(double v, double *lo, double *hi, bool first)
+bool plot_axes(const struct plot *p, struct plot_axis *x, struct plot_axis *y)
 {
-    *lo = first || v < *lo ? v : *lo;
-    *hi = first || v > *hi ? v : *hi;
-}
-
-/* false: there is no point to draw. */
-static bool find_edges(const struct plot *p, struct canvas *c)
-{
-    bool first = true;
+    *x = (struct plot_axis){.scale = p->x_scale};
+    *y = (struct plot_axis){.scale = p->y_scale, .seconds = p->y_seconds};
     for (unsigned k = 0; k < p->count; k++)
         for (unsigned i = 0; i < p->series[k].count; i++) {
-            double x = p->series[k].x[i], y = p->series[k].y[i];
-            if (!isfinite(x) || !isfinite(y))
+            const double at[2] = {p->series[k].x[i], p->series[k].y[i]};
+            if (!isfinite(axis_place(x, at[0])) || !isfinite(axis_place(y, at[1])))
                 continue;
-            widen(x, &c->x0, &c->x1, first);
-            widen(y, &c->y0, &c->y1, first);
-            first = false;
+            axis_widen(x, at[0]);
+            axis_widen(y, at[1]);
         }
-    return !first;
+    const double middle = (y->least + y->greatest) / 2, part = p->y_part / 2;
+    if (x->any && p->y_part > 0 && middle > 0) {
+        axis_widen(y, middle * (1 - part));
+        axis_widen(y, middle * (1 + part));
+    }
+    axis_find_digits(x);
+    axis_find_digits(y);
+    return x->any;
 }
 
 /* ---- points and lines ------------------------------------------------------------------- */
@@ -86,12 +88,13 @@ static void put_series(struct canvas *c, const struct plot_series *s, char lette
     bool has_before = false;
     int wide = c->columns * (c->dots ? DOTS_X : 1), high = c->rows * (c->dots ? DOTS_Y : 1);
     for (unsigned i = 0; i < s->count; i++) {
-        if (!isfinite(s->x[i]) || !isfinite(s->y[i])) {
+        const double x = axis_place(&c->x, s->x[i]), y = axis_place(&c->y, s->y[i]);
+        if (!isfinite(x) || !isfinite(y)) {
             has_before = false;
             continue;
         }
-        int at[2] = {place(s->x[i], c->x0, c->x1, wide),
-                     high - 1 - place(s->y[i], c->y0, c->y1, high)};
+        int at[2] = {place(x, c->x.from, c->x.to, wide),
+                     high - 1 - place(y, c->y.from, c->y.to, high)};
         put_line(c, s->joined && has_before ? before : at, at, letter);
         memcpy(before, at, sizeof before);
         has_before = true;
@@ -113,16 +116,34 @@ static void put_cell(struct pen *p, const struct canvas *c, unsigned char cell)
         pen_put(p, ink_category((unsigned)(cell - 'A')), "%c", cell);
 }
 
-/* The values of y stand at the top, in the middle and at the bottom. */
+/* A linear axis has the values of y at the top, in the middle and at the bottom. */
+static double middle_of(const struct canvas *c)
+{
+    return c->y.to - (c->y.to - c->y.from) * (c->rows / 2) / (c->rows - 1);
+}
+
+/* What stands beside a row; false: nothing does. */
+static bool name_of_row(const struct canvas *c, int row, char text[TICK_TEXT])
+{
+    const struct ticks *t = &c->beside;
+    if (c->y.scale == AXIS_LINEAR) {
+        const bool named = row == 0 || row == c->rows - 1 || row == c->rows / 2;
+        axis_value(&c->y, row == 0 ? c->y.to : row == c->rows - 1 ? c->y.from : middle_of(c), text);
+        return named;
+    }
+    for (unsigned k = 0; k < t->count; k++)
+        if (c->rows - 1 - place(t->tick[k].at, c->y.from, c->y.to, c->rows) == row) {
+            memcpy(text, t->tick[k].text, TICK_TEXT);
+            return true;
+        }
+    return false;
+}
+
 static void say_plot_row(struct report *r, const struct canvas *c, int row)
 {
     struct pen p = pen_of(r);
-    char text[32];
-    bool named = row == 0 || row == c->rows - 1 || row == c->rows / 2;
-    double y = row == 0             ? c->y1
-               : row == c->rows - 1 ? c->y0
-                                    : c->y1 - (c->y1 - c->y0) * row / (c->rows - 1);
-    snprintf(text, sizeof text, "%.4g", y);
+    char text[TICK_TEXT];
+    const bool named = name_of_row(c, row, text);
     if (named)
         pen_right(&p, INK_PLAIN, text, c->left - 2);
     pen_to(&p, c->left - 1);
@@ -132,17 +153,53 @@ static void say_plot_row(struct report *r, const struct canvas *c, int row)
     pen_end(&p);
 }
 
-static void say_x_axis(struct report *r, const struct canvas *c, const char *label)
+/* The column of a tick below; -1: this tick does not exist. */
+static int column_of(const struct canvas *c, unsigned k)
+{
+    return k < c->below.count ? place(c->below.tick[k].at, c->x.from, c->x.to, c->columns) : -1;
+}
+
+static void say_x_line(struct report *r, const struct canvas *c)
 {
     struct pen p = pen_of(r);
-    char lo[32], hi[32];
+    unsigned next = 0;
     pen_to(&p, c->left - 1);
     pen_put(&p, INK_PLAIN, "%s", r->utf8 ? "└" : "+");
-    for (int x = 0; x < c->columns; x++)
-        pen_put(&p, INK_PLAIN, "%s", r->utf8 ? "─" : "-");
+    for (int x = 0; x < c->columns; x++) {
+        const bool marked = x == column_of(c, next);
+        pen_put(&p, INK_PLAIN, "%s", r->utf8 ? marked ? "┬" : "─" : marked ? "+" : "-");
+        next += marked;
+    }
     pen_end(&p);
-    snprintf(lo, sizeof lo, "%.4g", c->x0);
-    snprintf(hi, sizeof hi, "%.4g", c->x1);
+}
+
+/* The names of the ticks, each in the middle below its tick where there is room for it. */
+static void say_x_ticks(struct report *r, const struct canvas *c, const char *label)
+{
+    struct pen p = pen_of(r);
+    const int end = c->left + c->columns;
+    for (unsigned k = 0; k < c->below.count; k++) {
+        const int wide = (int)strlen(c->below.tick[k].text);
+        int at = c->left + column_of(c, k) - wide / 2;
+        at = at + wide > end ? end - wide : at < 0 ? 0 : at;
+        if (at < p.column + (k > 0))
+            continue;
+        pen_to(&p, at);
+        pen_put(&p, INK_PLAIN, "%s", c->below.tick[k].text);
+    }
+    pen_end(&p);
+    const int room = c->columns - columns_of_text(label);
+    pen_to(&p, c->left + (room > 0 ? room / 2 : 0));
+    pen_put(&p, INK_PLAIN, "%s", label);
+    pen_end(&p);
+}
+
+static void say_x_ends(struct report *r, const struct canvas *c, const char *label)
+{
+    struct pen p = pen_of(r);
+    char lo[TICK_TEXT], hi[TICK_TEXT];
+    axis_value(&c->x, c->x.from, lo);
+    axis_value(&c->x, c->x.to, hi);
     pen_to(&p, c->left);
     pen_put(&p, INK_PLAIN, "%s", lo);
     int room = c->columns - (int)strlen(lo) - (int)strlen(hi), wide = columns_of_text(label);
@@ -171,29 +228,36 @@ static void say_names(struct report *r, const struct plot *p, const struct canva
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-static double middle_of(const struct canvas *c)
-{
-    return c->y1 - (c->y1 - c->y0) * (c->rows / 2) / (c->rows - 1);
-}
-
 static void tell_axis(struct report *r, const struct plot *p, const struct canvas *c)
 {
     struct buf text = {0};
-    buf_printf(&text, "%s: from %.4g to %.4g, and %.4g is in the middle\n", p->y_label, c->y0,
-               c->y1, middle_of(c));
+    char from[TICK_TEXT], to[TICK_TEXT], middle[TICK_TEXT];
+    axis_value(&c->y, c->y.least, from);
+    axis_value(&c->y, c->y.greatest, to);
+    buf_printf(&text, "%s: from %s to %s", p->y_label, from, to);
+    if (c->y.scale == AXIS_LINEAR)
+        buf_printf(&text, ", and %s is in the middle", axis_value(&c->y, middle_of(c), middle));
+    else
+        buf_puts(&text, ", on a logarithmic axis");
+    for (unsigned k = 0; k < c->beside.count; k++)
+        buf_printf(&text, "%s %s", k ? "," : " with ticks at", c->beside.tick[k].text);
+    buf_putc(&text, '\n');
     pen_tell(r, &text, 0);
 }
 
 /* The points themselves; where there are many, some of them, evenly. */
-static void tell_series(struct report *r, const struct plot *p, const struct plot_series *s)
+static void tell_series(struct report *r, const struct plot *p, const struct plot_series *s,
+                        const struct canvas *c)
 {
     struct buf text = {0};
+    char x[TICK_TEXT], y[TICK_TEXT];
     unsigned told = s->count < TOLD_MOST ? s->count : TOLD_MOST;
     buf_printf(&text, "%s%s%u points, %s and %s:", s->label ? s->label : "", s->label ? ": " : "",
                s->count, p->x_label, p->y_label);
     for (unsigned i = 0; i < told; i++) {
         unsigned k = told > 1 ? (unsigned)((uint64_t)i * (s->count - 1) / (told - 1)) : 0;
-        buf_printf(&text, "%s %.4g and %.4g", i ? "," : "", s->x[k], s->y[k]);
+        buf_printf(&text, "%s %s and %s", i ? "," : "", axis_value(&c->x, s->x[k], x),
+                   axis_value(&c->y, s->y[k], y));
     }
     buf_putc(&text, '\n');
     pen_tell(r, &text, 0);
@@ -201,13 +265,11 @@ static void tell_series(struct report *r, const struct plot *p, const struct plo
 
 static int left_of(const struct canvas *c)
 {
-    char text[3][32];
+    char text[TICK_TEXT];
     int widest = 0;
-    snprintf(text[0], sizeof text[0], "%.4g", c->y0);
-    snprintf(text[1], sizeof text[1], "%.4g", c->y1);
-    snprintf(text[2], sizeof text[2], "%.4g", middle_of(c));
-    for (int i = 0; i < 3; i++)
-        widest = (int)strlen(text[i]) > widest ? (int)strlen(text[i]) : widest;
+    for (int row = 0; row < c->rows; row++)
+        if (name_of_row(c, row, text))
+            widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
     return widest + 2;
 }
 
@@ -225,7 +287,11 @@ static void draw(struct report *r, const struct plot *p, struct canvas *c)
     say_names(r, p, c);
     for (int row = 0; row < c->rows; row++)
         say_plot_row(r, c, row);
-    say_x_axis(r, c, p->x_label);
+    say_x_line(r, c);
+    if (c->x.scale == AXIS_LINEAR)
+        say_x_ends(r, c, p->x_label);
+    else
+        say_x_ticks(r, c, p->x_label);
     mem_free(&allocator_libc, c->cell, size);
 }
 
@@ -233,17 +299,21 @@ void say_plot(struct report *r, const struct plot *p)
 {
     struct canvas c = {.rows = p->rows > 2 ? p->rows : USUAL_ROWS,
                        .dots = r->utf8 && p->count == 1};
-    if (!find_edges(p, &c)) {
+    if (!plot_axes(p, &c.x, &c.y)) {
         say(r, "%s: no points yet\n", p->y_label);
         return;
     }
+    if (c.y.scale != AXIS_LINEAR)
+        axis_ticks(&c.y, (unsigned)c.rows / 2, &c.beside);
     c.left = left_of(&c);
     c.columns = r->width - c.left;
+    if (c.x.scale != AXIS_LINEAR && c.columns > 0)
+        axis_ticks(&c.x, (unsigned)c.columns / TICK_COLUMNS, &c.below);
     if (!r->plain && c.columns >= PLOT_LEAST) {
         draw(r, p, &c);
         return;
     }
     tell_axis(r, p, &c);
     for (unsigned k = 0; k < p->count; k++)
-        tell_series(r, p, &p->series[k]);
+        tell_series(r, p, &p->series[k], &c);
 }

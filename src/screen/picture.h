@@ -8,6 +8,7 @@
 #ifndef SCREEN_PICTURE_H
 #define SCREEN_PICTURE_H
 
+#include "screen/axis.h"
 #include "screen/paint.h"
 
 /* ---- tables: picture-table.c ------------------------------------------------------------ */
@@ -61,11 +62,22 @@ struct plot_series {
 };
 struct plot {
     const char *x_label, *y_label;
+    enum axis_scale x_scale, y_scale; /* on a logarithmic one, only what is above 0 has a place */
+    bool y_seconds;
+    double y_part; /* the ends of y differ by at least this part of it: 0.1 is a tenth */
+    const char *const *x_names; /* of the values 1, 2, 3 of x in a file; NULL: they are numbers */
+    unsigned x_named;
     const struct plot_series *series; /* one is drawn in dots, several in letters */
     unsigned count;
     int rows; /* lines high, 0: as usual */
 };
 void say_plot(struct report *, const struct plot *);
+/* Axes that reach to all of its points. false: there are none. */
+bool plot_axes(const struct plot *, struct plot_axis *x, struct plot_axis *y);
+
+/* The same as a file: plot-svg.c. Curves differ by colour, dashes and marks, so they can be told
+ * apart in black and white too. Several plots stand one below the other. */
+void plots_svg(struct buf *, const char *title, const struct plot *, unsigned count);
 
 /* ---- grids of cells: picture-grid.c ----------------------------------------------------- */
 

@@ -31,6 +31,7 @@ void report_free(struct report *r)
     buf_free(&r->left_out);
     buf_free(&r->output);
     mem_free(&allocator_libc, r->launches, r->launch_count * sizeof *r->launches);
+    mem_free(&allocator_libc, r->models, r->model_count * sizeof *r->models);
     mem_free(&allocator_libc, r->faults, r->fault_count * sizeof *r->faults);
     report_init(r);
 }
@@ -89,12 +90,15 @@ static int one_more(void **items, unsigned count, size_t size)
     return 0;
 }
 
-static int add_launch(struct report *r, const struct launch_want *want)
+static int add_launch(struct report *r, const struct launch_want *want,
+                      const struct launch_result *result)
 {
     if (one_more((void **)&r->launches, r->launch_count, sizeof *r->launches) != 0)
         return -1;
     struct report_launch *l = &r->launches[r->launch_count++];
-    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes};
+    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes,
+                                .has_model = result->has_model,
+                                .modelled_s = result->model.seconds};
     snprintf(l->kernel, sizeof l->kernel, "%s", want->name);
     memcpy(l->grid, want->grid, sizeof l->grid);
     memcpy(l->block, want->block, sizeof l->block);
@@ -216,10 +220,28 @@ void report_drop_following(struct report *r)
     r->fault_count = kept;
 }
 
+int report_model_add(struct report *r, const char *name, unsigned launches,
+                     const struct model_time *t)
+{
+    struct report_model *m = r->models;
+    while (m < r->models + r->model_count && strncmp(m->name, name, sizeof m->name - 1) != 0)
+        m++;
+    if (m == r->models + r->model_count) {
+        if (one_more((void **)&r->models, r->model_count, sizeof *r->models) != 0)
+            return report_fail_memory(r);
+        m = &r->models[r->model_count++];
+        *m = (struct report_model){.launches = 0};
+        snprintf(m->name, sizeof m->name, "%s", name);
+    }
+    m->launches += launches;
+    model_add(&m->time, t);
+    return 0;
+}
+
 int report_launch_add(struct report *r, const struct launch_want *want,
                       const struct launch_result *result)
 {
-    if (add_launch(r, want) != 0 || add_output(r, result) != 0)
+    if (add_launch(r, want, result) != 0 || add_output(r, result) != 0)
         return report_fail_memory(r);
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
@@ -227,7 +249,18 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
+    if (result->has_model && report_model_add(r, want->name, 1, &result->model) != 0)
+        return -1;
     return report_found(r, result);
+}
+
+void report_times(struct report *r, const struct sample *s)
+{
+    r->has_time = true;
+    r->measured_s = s->median;
+    r->min_s = s->least;
+    r->mean_s = s->mean;
+    r->runs = s->count;
 }
 
 int report_faults_add(struct report *r, const struct report *from)
@@ -235,6 +268,24 @@ int report_faults_add(struct report *r, const struct report *from)
     for (unsigned i = 0; i < from->fault_count; i++)
         if (add_fault(r, &from->faults[i]) != 0)
             return report_fail_memory(r);
+    return 0;
+}
+
+int report_add_up(struct report *r, const struct report *from)
+{
+    const size_t old = r->launch_count * sizeof *r->launches;
+    const size_t more = from->launch_count * sizeof *r->launches;
+    struct report_launch *all =
+        more ? mem_resize(&allocator_libc, r->launches, old, old + more) : NULL;
+    if (more && !all)
+        return report_fail_memory(r);
+    if (more) {
+        memcpy(all + r->launch_count, from->launches, more);
+        r->launches = all;
+        r->launch_count += from->launch_count;
+    }
+    counters_add(&r->counters, &from->counters);
+    r->has_counters |= from->has_counters;
     return 0;
 }
 
@@ -360,11 +411,30 @@ static void write_device(struct json *j, const struct device *d)
         json_text(j, "model", model);
 }
 
-static void write_measured(struct json *j, const struct report *r)
+/* The modelled time of all launches; 0: one of them has none. */
+static double modelled_s(const struct report *r)
 {
+    double sum = 0;
+    for (unsigned i = 0; i < r->launch_count; i++) {
+        if (!r->launches[i].has_model)
+            return 0;
+        sum += r->launches[i].modelled_s;
+    }
+    return sum;
+}
+
+static void write_time(struct json *j, const struct report *r)
+{
+    const bool measured = r->has_time && r->volatile_on;
+    const double modelled = modelled_s(r);
+    if (!measured && modelled <= 0)
+        return;
     json_object(j, "time");
-    json_f64(j, "measured_s", r->measured_s);
-    if (r->runs) { /* measured_s is their median */
+    if (modelled > 0)
+        json_f64(j, "modelled_s", modelled);
+    if (measured)
+        json_f64(j, "measured_s", r->measured_s);
+    if (measured && r->runs) { /* measured_s is their median */
         json_f64(j, "min_s", r->min_s);
         json_f64(j, "median_s", r->measured_s);
         json_f64(j, "mean_s", r->mean_s);
@@ -382,8 +452,7 @@ static void write_counts(struct json *j, const struct report *r, const struct de
         json_text(j, "counters_from", "sim");
     if (r->launch_count || r->fault_count)
         write_faults(j, r);
-    if (r->has_time && r->volatile_on)
-        write_measured(j, r);
+    write_time(j, r);
 }
 
 void try_split(struct span line, struct span *command, struct span *remark)

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/num.h"
+#include "base/sample.h"
 #include "dev/device.h"
 #include <stdbool.h>
 
@@ -20,6 +21,15 @@ struct report_launch {
     bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
     size_t shared_bytes;
+    bool has_model;    /* on the simulator: */
+    double modelled_s; /* the time that its card would need */
+};
+
+/* The modelled times of a kernel's launches, or of a variant's, added up. */
+struct report_model {
+    char name[96];
+    unsigned launches;
+    struct model_time time;
 };
 
 /* The explanations that were on the screen in full a moment ago: a hash of each (text/explain.c),
@@ -44,6 +54,7 @@ struct report {
     struct buf explain;       /* plain text; each paragraph is one line */
     struct buf tries;         /* commands to try: one in each line, two blanks, the remark */
     const char *typed;        /* the command, which need not be suggested; NULL: not known */
+    bool as_json;             /* the command itself was asked for JSON */
     bool alone;               /* it is all that this process does: the reader is in a shell */
     struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
@@ -62,6 +73,8 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
+    struct report_model *models; /* of all that has a modelled time */
+    unsigned model_count;
     struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
@@ -91,11 +104,18 @@ void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* The times of all launches together are these. */
+void report_times(struct report *, const struct sample *);
 /* Only what a launch found: its faults, merged with those there are. */
 int report_found(struct report *, const struct launch_result *);
+/* So many launches under this name have a modelled time. -1: out of memory, told in the report. */
+int report_model_add(struct report *, const char *name, unsigned launches,
+                     const struct model_time *);
 void report_drop_following(struct report *); /* the faults that follow from others */
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
+/* The launches of another report, and what they cost, are this one's too. -1: likewise. */
+int report_add_up(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
 /* Splits a line with a command to try: the command, two or more blanks, the remark. */
 void try_split(struct span line, struct span *command, struct span *remark);

@@ -45,7 +45,11 @@ struct session {
     unsigned array_count;
     struct go_on go_on;           /* the device asks it while it loads */
     bool counting;                /* the running command wants counters, also on a GPU */
-    unsigned runs;                /* how often its launches are timed; 0: not said */
+    unsigned runs;                /* how often what it launches is timed; 0: not said */
+    bool runs_may_be_fewer;       /* where so many take long */
+    unsigned sequence;            /* that launches belong to, to be timed; 0: to none */
+    unsigned kept_launches;       /* since that was set */
+    bool benching;                /* `bench` keeps them */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */
     struct units *units;          /* own/unit.h, likewise */

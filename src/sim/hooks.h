@@ -168,6 +168,10 @@ struct sim_hooks {
     /* fence.proxy.async: asynchronous copies see what these lanes know of. Its space is that of the
      * instruction: shared memory, global memory, or generic for both. */
     void (*proxy_fence)(void *self, const struct sim_at *);
+
+    /* Does the observer still want the instructions of this block? It is asked again and again. In a
+     * block where no observer wants them, `instruction` is not called. NULL: it wants all. */
+    bool (*watches)(void *self, uint64_t block);
 };
 
 struct sim_observer {

@@ -130,6 +130,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
+    b->watched = (r->asked & ASKS(instruction)) != 0;
     TELL(r, block_begin, shown_block(r, b));
     return true;
 }
@@ -378,6 +379,16 @@ static void one_turn(struct sim_run *r)
 }
 
 /* Tells observers how many accesses they were not told of, since these were like the one before. */
+bool run_is_watched(const struct sim_run *r, struct block *b)
+{
+    bool wanted = false;
+    for (unsigned i = 0; b->watched && !wanted && i < r->listener_count; i++) {
+        const struct sim_hooks *h = &r->listeners[i].hooks;
+        wanted = h->instruction && (!h->watches || h->watches(r->listeners[i].self, b->index));
+    }
+    return b->watched = wanted;
+}
+
 void run_tell_repeated(struct sim_run *r)
 {
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)

@@ -173,6 +173,7 @@ void run_rewind(struct sim_run *);                /* nothing of it has run yet *
 void run_copy(struct sim_run *to, const struct sim_run *); /* the same grid, with nothing run */
 void run_free(struct sim_run *);                  /* all that is its own */
 void run_tell_repeated(struct sim_run *);
+bool run_is_watched(const struct sim_run *, struct block *); /* are its instructions to be told? */
 
 /* heap.c */
 void heap_begin(struct sim_run *);

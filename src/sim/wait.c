@@ -47,7 +47,7 @@ void wait_pass_turns(struct warp *w, const struct insn *in)
     struct sim_run *r = w->launch;
     const uint64_t length = w->pc - in->target;
     if (w->split_count > 1 || w->now->join || r->still.frozen || w->left < 3 * length ||
-        r->asked & (ASKS(instruction) | ASKS(branch)))
+        r->asked & ASKS(branch) || run_is_watched(r, w->block))
         return;
     uint64_t turns = w->left / length - 1;
     EACH_LANE(lane, w->mask) {

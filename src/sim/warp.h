@@ -130,6 +130,7 @@ struct block {
     uint32_t idle;                   /* warps that wait for others, or have ended: a bit each */
     bool busy;                       /* in this round a warp did more than waiting */
     bool stuck;                      /* in the last round all its warps waited */
+    bool watched;                    /* an observer wants its instructions */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 

@@ -31,6 +31,7 @@ struct fake {
         size_t bytes;
         uint64_t address;
     } shared[16];
+    unsigned launches;     /* so far */
     unsigned pieces;       /* of memory, asked for so far */
     uint64_t newest;       /* the piece that came last, which holds zeros */
     uint64_t next_handle;

@@ -12,8 +12,9 @@
  * what each launch does: hang, die, illegal, lost; or each launch after cuMemAlloc and its like:
  * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_PIECES one that gets
  * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
- * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy. FAKE_FETCHES names
- * one that gets a dot for each piece of a megabyte or more that is copied to the host.
+ * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy. FAKE_PACE says how
+ * long launches take (streams.c). FAKE_FETCHES names one that gets a dot for each piece of a megabyte
+ * or more that is copied to the host.
  *
  * images.c, modules.c and streams.c have the rest of it.
  *
@@ -60,6 +61,12 @@ int cuDeviceGet(int *device, int ordinal)
 int cuDeviceGetName(char *name, int size, int device)
 {
     snprintf(name, (size_t)size, is("two") ? "Fake GPU %d" : "Fake GPU", device);
+    return state();
+}
+
+int cuDeviceGetPCIBusId(char *id, int size, int device)
+{
+    snprintf(id, (size_t)size, "0000:%02x:00.0", device + 1);
     return state();
 }
 
@@ -520,7 +527,10 @@ int cuLaunchKernelEx(const struct launch_config *c, void *function, void **param
     struct fake_launch of = {.launch = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
                                         .not_opted_in = c->shared_bytes > fake.dynamic}};
     (void)extra;
-    note("FAKE_LAUNCHES", '.');
+    if (strncmp(k->name, "cudalab_", strlen("cudalab_")) != 0) { /* kernels of cudalab itself */
+        note("FAKE_LAUNCHES", '.');
+        fake.launches++;
+    }
     if (!c->stream)
         catch_up();
     if (is("die"))

@@ -15,6 +15,7 @@ struct event {
     struct queue *queue; /* where it was recorded last; NULL: in no queue */
     unsigned place;      /* behind so many tasks */
     unsigned stamp;      /* counts what has happened */
+    unsigned launches;   /* there were before it */
 };
 
 struct task {
@@ -170,6 +171,7 @@ int cuEventRecord(void *event, void *stream)
     struct event *e = event;
     struct queue *q = queue_of(stream);
     e->queue = q;
+    e->launches = fake.launches;
     if (!q) {
         e->stamp = ++stamps;
         return state();
@@ -179,10 +181,24 @@ int cuEventRecord(void *event, void *stream)
     return status;
 }
 
+/* How fast the card is after so many launches, as FAKE_PACE says: steady, slower and slower (tires),
+ * or now this and now that (wavers). */
+static float pace(unsigned launches)
+{
+    const char *set = getenv("FAKE_PACE");
+    if (set && strcmp(set, "tires") == 0)
+        return 1 + (float)launches / 1000;
+    if (set && strcmp(set, "wavers") == 0)
+        return 1 + (float)(launches * 2654435761u >> 24) / 1024;
+    return 1;
+}
+
+/* Each launch takes half a millisecond, and so does all that has none. */
 int cuEventElapsedTime(float *milliseconds, void *start, void *end)
 {
     const struct event *a = start, *b = end;
-    *milliseconds = 0.5f;
+    const unsigned launches = b->launches - a->launches;
+    *milliseconds = 0.5f * pace(a->launches) * (float)(launches ? launches : 1);
     if (a->queue || b->queue)
         *milliseconds = 0.125f * (float)(int)(b->stamp - a->stamp);
     return state();

@@ -7,7 +7,9 @@
 #include "base/buf.h"
 #include "base/byte-set.h"
 #include "base/err.h"
+#include "base/json-find.h"
 #include "base/json.h"
+#include "base/logarithm.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/num.h"
@@ -320,6 +322,37 @@ static void test_num_out(void)
     ok(good, "20000 floats read back as they were");
 }
 
+static void test_num_seconds(void)
+{
+    static const struct { double seconds; const char *text; } cases[] = {
+        {0, "0.000 s"}, {1, "1.000 s"}, {0.99996, "1.000 s"}, {0.9999, "999.9 ms"},
+        {12.3e-3, "12.30 ms"}, {9.9996e-4, "1.000 ms"}, {1e-6, "1.000 us"},
+        {123.45e-9, "123.5 ns"}, {5e-13, "0.0005000 ns"}, {-2e-3, "-2.000 ms"},
+        {59.99, "59.99 s"}, {12345, "12345 s"}};
+    char t[NUM_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        is(num_seconds(cases[i].seconds, t), cases[i].text, cases[i].text);
+}
+
+static double powers(double base, int power)
+{
+    double v = 1;
+    for (int i = 0; i < (power < 0 ? -power : power); i++)
+        v *= base;
+    return power < 0 ? 1 / v : v;
+}
+
+static void test_logarithm(void)
+{
+    bool near = true;
+    for (int k = -60; k <= 60; k++) {
+        const double off = power_of_two(powers(2, k)) - k;
+        const double tens = power_of_ten(powers(10, k / 4)) - k / 4;
+        near = near && off < 1e-12 && off > -1e-12 && tens < 1e-12 && tens > -1e-12;
+    }
+    ok(near, "logarithms of powers are whole");
+}
+
 /* ---- JSON, names, files --------------------------------------------------------------- */
 
 static void test_json(void)
@@ -353,6 +386,28 @@ static void test_json(void)
        "\"e\":null,\"f\":\"0xff\",\"g\":18446744073709551615,\"h\":[1,2,3],\"i\":[],\"k\":null}",
        "one of each");
     buf_free(&b);
+}
+
+static void test_json_find(void)
+{
+    static const char text[] = "{\"a\":{\"x\":[1,{\"y\":\"q,}\\\"\"}]},\"b\": 2 ,\"c\":[]}";
+    const struct span all = {text, sizeof text - 1};
+    struct span name, value;
+    struct buf plain = {0};
+    ok(json_find(all, (struct span){"a.x.1.y", 7}, &value), "a path");
+    json_plain(value, &plain);
+    is(buf_text(&plain), "q,}\"", "its value as people read it");
+    ok(!json_find(all, (struct span){"a.x.2", 5}, &value), "no third element");
+    ok(!json_find(all, (struct span){"b.x", 3}, &value), "a number has no members");
+    bool names = true;
+    static const char *const wanted[] = {"a", "b", "c"};
+    for (unsigned k = 0; k < 3; k++)
+        names = names && json_member(all, k, &name, &value) && same_text(name, wanted[k]);
+    ok(names && same_text(value, "[]"), "the members in their order");
+    ok(!json_member(all, 3, &name, &value), "no fourth member");
+    ok(!json_member((struct span){"{}", 2}, 0, &name, &value), "none of an empty object");
+    ok(!json_member((struct span){"[1]", 3}, 0, &name, &value), "none of an array");
+    buf_free(&plain);
 }
 
 static void test_utf8(void)
@@ -419,7 +474,10 @@ int main(void)
     test_num_in();
     test_num_ranges();
     test_num_out();
+    test_num_seconds();
+    test_logarithm();
     test_json();
+    test_json_find();
     test_utf8();
     test_near();
     test_asset();

@@ -101,6 +101,30 @@ static void draw_plot(struct report *r)
     say_plot(r, &p);
 }
 
+static void draw_log_plot(struct report *r)
+{
+    enum { POINTS = 11 };
+    double x[POINTS], y[POINTS], z[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = i ? 2 * x[i - 1] : 1024;
+        y[i] = 2e-6 + x[i] * 1e-9;
+        z[i] = x[i] * x[i] / 1e12;
+    }
+    z[4] = 0; /* it has no logarithm */
+    const struct plot_series series[] = {{"linear", x, y, POINTS, true},
+                                         {"square", x, z, POINTS, true}};
+    struct plot p = {.x_label = "n", .y_label = "time", .x_scale = AXIS_TWOS, .y_scale = AXIS_TENS,
+                     .y_seconds = true, .series = series, .count = 2};
+    say_plot(r, &p);
+    p.x_scale = AXIS_TENS;
+    p.y_seconds = false;
+    p.count = 1;
+    say_plot(r, &p);
+    y[0] = -1;
+    p.series = &(struct plot_series){"one", x, y, 1, true};
+    say_plot(r, &p);
+}
+
 static void draw_heat_map(struct report *r)
 {
     double values[5 * 45];
@@ -173,6 +197,7 @@ static const struct picture {
 } pictures[] = {
     {"table", draw_table, true},         {"bars", draw_bars, true},
     {"sparkline", draw_sparkline, true}, {"plot", draw_plot, false},
+    {"log plot", draw_log_plot, false},
     {"heat map", draw_heat_map, false},  {"bank grid", draw_bank_grid, false},
     {"rows", draw_rows, true},           {"arrows", draw_arrows, false},
     {"marks", draw_marks, false},        {"timeline", draw_timeline, true},

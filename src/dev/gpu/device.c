@@ -44,6 +44,7 @@ static int allocate_array(struct device *d, uint64_t bytes, const char *name, ui
     }
     g->next_array += (bytes / ADDRESS_STEP + 2) * ADDRESS_STEP;
     *address = m->address;
+    gpu_note_step(g, HOST_ALLOCATE, bytes);
     return 0;
 }
 
@@ -70,6 +71,7 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
         return bytes ? -1 : 0;
     if (gpu_ensure(g, e) != 0 || mirror_write(g, m, to - m->address, from, bytes, e) != 0)
         return -1;
+    gpu_note_step(g, HOST_COPY_IN, bytes);
     return mirror_carry(g, GPU_UPLOAD, m, to - m->address, bytes, e);
 }
 
@@ -93,6 +95,7 @@ static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, s
         return bytes ? -1 : 0;
     if (m->stale && (gpu_ensure(g, e) != 0 || mirror_freshen(g, m, e) != 0))
         return -1;
+    gpu_note_step(g, HOST_COPY_OUT, bytes);
     if (mirror_read(g->link.mirror, m, from - m->address, to, bytes) != 0)
         return fail(e, "the copy of `%.60s` can't be read: %s", m->name ? m->name : "an array",
                     strerror(errno));
@@ -139,6 +142,7 @@ static void close_device(struct device *d)
     while (g->mirror_count)
         mirror_remove(g, g->mirror_count - 1);
     mem_free(&allocator_libc, g->mirrors, g->mirror_capacity * sizeof g->mirrors[0]);
+    mem_free(&allocator_libc, g->steps, g->step_capacity * sizeof g->steps[0]);
     mem_free(&allocator_libc, g->textures, g->texture_capacity * sizeof g->textures[0]);
     gpu_link_close(&g->link);
     device_close(g->twin);
@@ -158,7 +162,9 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .kernel_at = gpu_kernel_at,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_at = gpu_variable_at,
-                                          .launch = gpu_launch};
+                                          .launch = gpu_launch,
+                                          .keep_launches = gpu_keep_launches,
+                                          .time = gpu_time};
 
 /* Returns the compute capability that the embedded kernels are compiled for: 75 is 7.5. */
 static int capability_of_kernels(void)

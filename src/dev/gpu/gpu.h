@@ -74,6 +74,9 @@ struct gpu_device {
     size_t texture_count, texture_capacity;
     struct gpu_module *modules; /* the last loaded first */
     uint64_t arena, next_array, next_variable, next_offset, next_id;
+    unsigned sequence;       /* that launches belong to; 0: to none */
+    struct gpu_step *steps;  /* of the host, since the first sequence was begun */
+    size_t step_count, step_capacity;
 };
 
 static inline struct gpu_device *gpu_of(struct device *d)
@@ -163,5 +166,13 @@ int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struc
 
 /* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);
+double gpu_seconds_left(const struct launch_how *); /* 0: no limit */
+
+/* times.c */
+int gpu_time(struct device *, const struct timing_want *, const struct launch_how *,
+             struct timing *, struct err *);
+void gpu_keep_launches(struct device *, unsigned sequence);
+/* While the first sequence is kept. */
+void gpu_note_step(struct gpu_device *, enum host_step, uint64_t bytes);
 
 #endif

@@ -136,11 +136,22 @@ int process_destroy_texture(struct process *p, struct gpu_message *m, const char
     (void)payload;
     for (size_t i = 0; i < images->count; i++)
         if (images->all[i].handle == m->address) {
-            release(&p->d, &images->all[i]);
-            images->all[i] = images->all[--images->count];
+            images->all[i].gone = true;
             break;
         }
+    if (!process_keeps(p))
+        process_release_images(p);
     return DRIVER_OK;
+}
+
+void process_release_images(struct process *p)
+{
+    struct gpu_images *images = &p->images;
+    for (size_t i = images->count; i-- > 0;)
+        if (images->all[i].gone) {
+            release(&p->d, &images->all[i]);
+            images->all[i] = images->all[--images->count];
+        }
 }
 
 int process_fill_images(struct process *p)

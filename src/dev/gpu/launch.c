@@ -142,12 +142,13 @@ static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal
 
 /* Makes the request's payload, with malloc. */
 static char *pack_request(const struct gpu_device *g, const struct launch_want *want,
-                  const struct kernel_info *info, unsigned runs, size_t *bytes)
+                  const struct kernel_info *info, size_t *bytes)
 {
     struct gpu_launch l = {.shared_bytes = want->shared_bytes,
                            .not_opted_in = want->not_opted_in,
                            .cooperative = info->cooperative && !want->how->plain,
-                           .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
+                           .runs = want->how->runs,
+                           .sequence = g->sequence, .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,
                            .param_bytes = info->param_bytes};
     if (want->job) {
@@ -183,45 +184,29 @@ static char *pack_request(const struct gpu_device *g, const struct launch_want *
     return all;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static void take_times(float *ms, unsigned runs, struct launch_result *result)
-{
-    double sum = 0;
-    qsort(ms, runs, sizeof *ms, by_size);
-    for (unsigned i = 0; i < runs; i++)
-        sum += (double)ms[i];
-    double middle = ((double)ms[(runs - 1) / 2] + (double)ms[runs / 2]) / 2;
-    result->has_time = true;
-    result->runs = runs;
-    result->min_s = (double)ms[0] / 1e3;
-    result->measured_s = middle / 1e3;
-    result->mean_s = sum / runs / 1e3;
-}
-
-static void take_reply(const struct launch_job *job, char *reply, unsigned runs,
+static void take_reply(const struct launch_job *job, const char *reply,
                        struct launch_result *result)
 {
+    struct gpu_run run;
     if (job && job->out) {
         memcpy(job->out, reply, job->out_bytes);
         return;
     }
-    take_times((float *)(void *)reply, runs, result);
-    memcpy(&result->host, reply + runs * sizeof(float), sizeof result->host);
+    memcpy(&run, reply, sizeof run);
+    result->has_time = true;
+    result->runs = 1;
+    result->min_s = result->measured_s = result->mean_s = (double)run.ms / 1e3;
+    result->host = run.clocks;
 }
 
-static double seconds_left(const struct launch_how *how)
+double gpu_seconds_left(const struct launch_how *how)
 {
     if (how->time_limit <= 0)
         return 0; /* no limit */
     return how->time_limit > how->time_spent ? how->time_limit - how->time_spent : 1e-3;
 }
 
-/* Sends one request for all runs. m is NULL for a job without a kernel. What happened is in the
+/* Sends the request. m is NULL for a job without a kernel. What happened is in the
  * result; -1: it can't be told there. */
 static int request_launch(struct gpu_device *g, const struct launch_want *want,
                           const struct gpu_module *m, const struct kernel_info *info,
@@ -229,12 +214,10 @@ static int request_launch(struct gpu_device *g, const struct launch_want *want,
 {
     const struct launch_how *how = want->how;
     const struct gpu_patience patience = {.stop = how->stop, .progress = how->progress,
-                                          .seconds = seconds_left(how)};
-    const unsigned runs = how->runs > 1 ? how->runs : 1;
-    size_t all = want->job && want->job->out ? want->job->out_bytes
-                                             : runs * sizeof(float) + sizeof result->host;
+                                          .seconds = gpu_seconds_left(how)};
+    size_t all = want->job && want->job->out ? want->job->out_bytes : sizeof(struct gpu_run);
     size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
-    char *payload = pack_request(g, want, info, runs, &bytes), *reply = malloc(room + 1);
+    char *payload = pack_request(g, want, info, &bytes), *reply = malloc(room + 1);
     int rc = payload && reply ? 0 : fail_memory(e);
     if (rc == 0) {
         struct gpu_message message = {.op = GPU_LAUNCH, .id = m ? m->id : 0, .payload = bytes};
@@ -250,7 +233,7 @@ static int request_launch(struct gpu_device *g, const struct launch_want *want,
         else if (message.status == GPU_NOT_RUN)
             snprintf(result->not_run, sizeof result->not_run, "%s", reply);
         else if (message.status == 0)
-            take_reply(want->job, reply, runs, result);
+            take_reply(want->job, reply, result);
         else if (end_by_status(g, want, message.status, reply, result) != 0)
             rc = fail_memory(e);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * This part of the process that works with the GPU launches kernels, once or many times. Many runs
- * are timed, and each starts from the same bytes. A job (dev/jobs.h) is done in place of a launch.
+ * This part of the process that works with the GPU launches a kernel once, between two events. A job
+ * (dev/jobs.h) is done in place of a launch. A launch may be kept as a part of a sequence, which is
+ * timed later (process-times.c).
  */
 #include "dev/gpu/process-parts.h"
 
@@ -13,18 +14,6 @@
 
 enum { PARAMS_MOST = 1024 };
 
-struct launch {
-    const struct gpu_launch *g;
-    uint64_t count; /* as in struct driver_module */
-    void *function; /* NULL: the job has none, and is this one */
-    union library_job library;
-    uint64_t module;
-    const char *given; /* all parameters, as they lie in a row */
-    const char *job;   /* what the job is told */
-    void *params[PARAMS_MOST];
-    struct host_clocks clocks;
-};
-
 static int library_refuses(struct process *p, const struct err *e)
 {
     snprintf(p->say, sizeof p->say, "%s", e->text);
@@ -33,7 +22,7 @@ static int library_refuses(struct process *p, const struct err *e)
 
 static int call_library(struct process *p, const struct launch *l, struct err *e)
 {
-    switch (l->g->job) {
+    switch (l->g.job) {
     case JOB_DOT: return blas_dot(&p->blas, &l->library.dot, e);
     case JOB_PRODUCT: return blas_product(&p->blas, &l->library.product, e);
     default: return rand_uniform(&p->rand, &l->library.random, e);
@@ -52,7 +41,7 @@ static int start_library(struct process *p, const struct launch *l)
 
 static int start_clusters(struct process *p, struct launch *l)
 {
-    const struct gpu_launch *g = l->g;
+    const struct gpu_launch *g = &l->g;
     struct launch_attribute attributes[2] = {{.id = ATTRIBUTE_CLUSTER}};
     struct launch_config config = {.shared_bytes = (unsigned)g->shared_bytes,
                                    .stream = p->stream,
@@ -66,9 +55,9 @@ static int start_clusters(struct process *p, struct launch *l)
     return p->d.cuLaunchKernelEx(&config, l->function, l->params, NULL);
 }
 
-static int start_run(struct process *p, struct launch *l)
+int process_start(struct process *p, struct launch *l)
 {
-    const struct gpu_launch *g = l->g;
+    const struct gpu_launch *g = &l->g;
     const unsigned *n = g->grid, *b = g->block;
     unsigned shared = (unsigned)g->shared_bytes;
     if (!l->function)
@@ -82,182 +71,61 @@ static int start_run(struct process *p, struct launch *l)
                                p->stream, l->params, NULL);
 }
 
-/*
- * Work that goes before a timed run: a spare piece of memory is filled. That takes longer than to
- * queue the run. So the run starts when the card is ready, not when this process has come to
- * launch it, and fifty runs of some microseconds differ by a hundredth instead of a quarter. A
- * card with too little memory left does without.
- */
-enum { COVER_BYTES = 32 << 20 };
-
-static int cover(struct process *p, uint64_t *spare, unsigned runs)
-{
-    int status = DRIVER_OK;
-    if (!*spare && p->d.cuMemAlloc_v2(spare, COVER_BYTES) != DRIVER_OK) {
-        *spare = 0;
-        return DRIVER_OK;
-    }
-    for (unsigned i = 0; i < runs && status == DRIVER_OK; i++)
-        status = p->d.cuMemsetD8Async(*spare, 0, COVER_BYTES, p->stream);
-    return status;
-}
-
-static bool is_number(const struct area *a)
-{
-    return a->asked == sizeof a->number;
-}
-
-/* Keeps the bytes from which each run starts. */
-static int keep_areas(struct process *p)
-{
-    int status = DRIVER_OK;
-    for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++) {
-        struct area *a = &p->areas[i];
-        if (is_number(a))
-            status = p->d.cuMemcpyDtoH_v2(&a->number, a->address, sizeof a->number);
-        else if ((status = p->d.cuMemAlloc_v2(&a->spare, a->bytes)) == DRIVER_OK)
-            status = p->d.cuMemcpyDtoDAsync_v2(a->spare, a->address, a->bytes, p->stream);
-    }
-    return status;
-}
-
-static int set_back(struct process *p, const struct area *a)
-{
-    return is_number(a) ? p->d.cuMemsetD32Async(a->address, a->number, 1, p->stream)
-                        : p->d.cuMemcpyDtoDAsync_v2(a->address, a->spare, a->bytes, p->stream);
-}
-
-static int set_all_back(struct process *p)
-{
-    int status = DRIVER_OK;
-    for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++)
-        status = set_back(p, &p->areas[i]);
-    return status;
-}
-
-/* Tells whether the number is a parameter of the kernel or a variable of its module. The kernel can
- * reach no other number, since no number has room for an address. */
-static bool is_reached(const struct launch *l, const struct area *a)
-{
-    if (a->kind == AREA_VARIABLE)
-        return a->module == l->module;
-    for (uint32_t at = 0; at + sizeof(uint64_t) <= l->g->param_bytes; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, l->given + at, sizeof word);
-        if (word - a->address < a->bytes)
-            return true;
-    }
-    return false;
-}
-
-static void drop_copies(struct process *p)
-{
-    for (size_t i = 0; i < p->area_count; i++) {
-        if (p->areas[i].spare)
-            p->d.cuMemFree_v2(p->areas[i].spare);
-        p->areas[i].spare = 0;
-    }
-}
-
 /* Launches and waits, by this process's own clocks. The event after the launch is recorded in
  * between. */
-static int clocked_run(struct process *p, struct launch *l, void *after)
+static int clocked_run(struct process *p, struct launch *l, void *after,
+                       struct host_clocks *clocks)
 {
     const double wall = clock_seconds(), cpu = clock_cpu_seconds();
-    int status = start_run(p, l);
-    l->clocks.call = clock_seconds() - wall;
-    l->clocks.call_cpu = clock_cpu_seconds() - cpu;
+    int status = process_start(p, l);
+    clocks->call = clock_seconds() - wall;
+    clocks->call_cpu = clock_cpu_seconds() - cpu;
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(after, p->stream);
     if (status == DRIVER_OK)
         status = process_return_images(p);
     if (status == DRIVER_OK)
         status = p->d.cuStreamSynchronize(p->stream);
-    l->clocks.wait = clock_seconds() - wall;
-    l->clocks.wait_cpu = clock_cpu_seconds() - cpu;
+    clocks->wait = clock_seconds() - wall;
+    clocks->wait_cpu = clock_cpu_seconds() - cpu;
     return status;
 }
 
-static int one_run(struct process *p, struct launch *l, void *events[2], float *ms)
+int process_clear_prints(struct process *p, const struct launch *l)
 {
-    int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
+    return l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : DRIVER_OK;
+}
+
+static int one_run(struct process *p, struct launch *l, void *events[2], struct gpu_run *run)
+{
+    int status = process_clear_prints(p, l);
     if (status == DRIVER_OK)
         status = process_fill_images(p);
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
     if (status == DRIVER_OK)
-        status = clocked_run(p, l, events[1]);
-    return status == DRIVER_OK ? p->d.cuEventElapsedTime(ms, events[0], events[1]) : status;
-}
-
-/* One run to warm up, then the wanted ones, each timed by itself. */
-static int one_by_one(struct process *p, struct launch *l, void **events, float *ms,
-                      uint64_t *covering)
-{
-    int status = one_run(p, l, events, ms);
-    for (unsigned i = 0; i < l->g->runs && status == DRIVER_OK; i++) {
-        status = cover(p, covering, 1);
-        if (status == DRIVER_OK)
-            status = set_all_back(p);
-        if (status == DRIVER_OK)
-            status = one_run(p, l, events, &ms[i]);
-    }
-    return status;
-}
-
-/* Does the same with all runs queued. The time of a run is from the end of the run before it to its
- * own end. */
-static int in_a_row(struct process *p, struct launch *l, void **events, float *ms,
-                    uint64_t *covering)
-{
-    int status = cover(p, covering, 2 * l->g->runs);
-    for (unsigned i = 0; i <= l->g->runs && status == DRIVER_OK; i++) {
-        for (size_t k = 0; k < p->area_count && status == DRIVER_OK; k++)
-            if (is_reached(l, &p->areas[k]))
-                status = set_back(p, &p->areas[k]);
-        if (status == DRIVER_OK)
-            status = start_run(p, l);
-        if (status == DRIVER_OK)
-            status = p->d.cuEventRecord(events[i], p->stream);
-    }
+        status = clocked_run(p, l, events[1], &run->clocks);
     if (status == DRIVER_OK)
-        status = p->d.cuStreamSynchronize(p->stream);
-    for (unsigned i = 0; i < l->g->runs && status == DRIVER_OK; i++)
-        status = p->d.cuEventElapsedTime(&ms[i], events[i], events[i + 1]);
-    return status;
-}
-
-/* A kernel that adds to a number, such as a sum or a count, is timed with the setting of that
- * number, since its answer needs it. What is larger is input, and is there before. */
-static bool sets_only_numbers(const struct process *p, const struct launch *l)
-{
-    bool only = !l->count && !p->images.count;
-    for (size_t i = 0; i < p->area_count; i++)
-        only &= is_number(&p->areas[i]);
-    return only;
-}
-
-static int all_runs(struct process *p, struct launch *l, void **events, float *ms)
-{
-    uint64_t covering = 0;
-    /* Arrays are cleared and filled in the default stream. It may still be busy when the driver's
-     * call returns. The stream of the launches does not wait for the default stream. */
-    int status = p->d.cuStreamSynchronize(NULL);
-    if (status != DRIVER_OK)
-        return status;
-    if (l->g->runs > 1) {
-        status = keep_areas(p);
-        if (status == DRIVER_OK)
-            status = (sets_only_numbers(p, l) ? in_a_row : one_by_one)(p, l, events, ms,
-                                                                       &covering);
-        if (covering)
-            p->d.cuMemFree_v2(covering);
-        drop_copies(p);
-    } else {
-        status = one_run(p, l, events, ms);
-    }
+        status = p->d.cuEventElapsedTime(&run->ms, events[0], events[1]);
     if (status == DRIVER_OK && l->count) /* used and lost come first in the ring */
         status = p->d.cuMemcpyDtoH_v2(p->ring, l->count, sizeof(uint64_t[2]));
+    return status;
+}
+
+/* Arrays are cleared and filled in the default stream. It may still be busy when the driver's call
+ * returns. The stream of the launches does not wait for the default stream. */
+static int run_alone(struct process *p, struct launch *l)
+{
+    struct gpu_run *run = process_reply(p, sizeof *run);
+    void *events[2] = {NULL};
+    int status = run ? p->d.cuStreamSynchronize(NULL) : DRIVER_OUT_OF_MEMORY;
+    for (int i = 0; i < 2 && status == DRIVER_OK; i++)
+        status = p->d.cuEventCreate(&events[i], 0);
+    if (status == DRIVER_OK)
+        status = one_run(p, l, events, run);
+    for (int i = 0; i < 2; i++)
+        if (events[i])
+            p->d.cuEventDestroy_v2(events[i]);
     return status;
 }
 
@@ -266,9 +134,9 @@ static int all_runs(struct process *p, struct launch *l, void **events, float *m
 static int opt_in(struct process *p, const struct launch *l)
 {
     enum { USUAL = 48 << 10 };
-    int own = 0, bytes = (int)l->g->shared_bytes;
+    int own = 0, bytes = (int)l->g.shared_bytes;
     int status = p->d.cuFuncGetAttribute(&own, FUNCTION_SHARED, l->function);
-    if (l->g->not_opted_in && bytes > USUAL - own)
+    if (l->g.not_opted_in && bytes > USUAL - own)
         bytes = USUAL - own;
     return status == DRIVER_OK ? p->d.cuFuncSetAttribute(l->function, FUNCTION_MAX_DYNAMIC_SHARED,
                                                          bytes)
@@ -279,66 +147,57 @@ static int opt_in(struct process *p, const struct launch *l)
 static int prepare_library(struct process *p, struct launch *l)
 {
     struct err e;
-    if (l->g->job_bytes > sizeof l->library)
+    if (l->g.job_bytes > sizeof l->library)
         return DRIVER_INVALID_VALUE;
-    memcpy(&l->library, l->job, l->g->job_bytes);
-    int failed = l->g->job == JOB_RANDOM
+    memcpy(&l->library, l->job, l->g.job_bytes);
+    int failed = l->g.job == JOB_RANDOM
                      ? rand_open(&p->rand, (int)l->library.random.type, p->stream, &e)
                      : blas_open(&p->blas, p->stream, &e);
     return failed ? library_refuses(p, &e) : start_library(p, l);
 }
 
-static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
-                   struct launch *l)
+static bool is_library(uint32_t job)
 {
-    const struct driver_module *module = process_module(p, m->id);
-    const char *name = payload + sizeof *l->g, *offsets = name + l->g->name_bytes;
-    const char *params = offsets + l->g->param_count * sizeof(uint32_t);
-    l->given = params;
-    l->job = params + l->g->param_bytes;
-    if (l->g->job == JOB_PEER)
-        return DRIVER_OK;
-    if (l->g->job == JOB_DOT || l->g->job == JOB_PRODUCT || l->g->job == JOB_RANDOM)
-        return prepare_library(p, l);
-    if (!module || l->g->param_count > PARAMS_MOST)
-        return DRIVER_INVALID_VALUE;
-    l->count = module->count;
-    l->module = m->id;
-    for (uint32_t i = 0; i < l->g->param_count; i++) {
-        uint32_t offset;
-        memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
-        l->params[i] = (void *)(uintptr_t)(params + offset);
-    }
-    int status = p->d.cuModuleGetFunction(&l->function, module->module, name);
-    return status == DRIVER_OK && l->g->shared_bytes ? opt_in(p, l) : status;
+    return job == JOB_DOT || job == JOB_PRODUCT || job == JOB_RANDOM;
 }
 
-/* Times all runs: float milliseconds in the reply, then the clocks of the last one. */
-static int time_runs(struct process *p, struct launch *l)
+int process_prepare(struct process *p, uint64_t id, const char *payload, struct launch *l)
 {
-    const struct gpu_launch *g = l->g;
-    const size_t count = g->runs > 1 ? g->runs + (size_t)1 : 2;
-    const size_t times = (g->runs ? g->runs : 1) * sizeof(float);
-    void **events = mem_alloc(&allocator_libc, count * sizeof *events);
-    char *reply = process_reply(p, times + sizeof l->clocks);
-    int status = events && reply ? DRIVER_OK : DRIVER_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count && status == DRIVER_OK; i++)
-        status = p->d.cuEventCreate(&events[i], 0);
-    if (status == DRIVER_OK)
-        status = all_runs(p, l, events, (float *)(void *)reply);
-    for (size_t i = 0; events && i < count; i++)
-        if (events[i])
-            p->d.cuEventDestroy_v2(events[i]);
-    mem_free(&allocator_libc, events, count * sizeof *events);
-    if (reply)
-        memcpy(reply + times, &l->clocks, sizeof l->clocks);
-    return status;
+    const struct driver_module *module = process_module(p, id);
+    *l = (struct launch){.module = id};
+    memcpy(&l->g, payload, sizeof l->g);
+    const char *name = payload + sizeof l->g, *offsets = name + l->g.name_bytes;
+    l->given = offsets + l->g.param_count * sizeof(uint32_t);
+    l->job = l->given + l->g.param_bytes;
+    if (l->g.job == JOB_PEER)
+        return DRIVER_OK;
+    if (is_library(l->g.job))
+        return prepare_library(p, l);
+    if (!module || l->g.param_count > PARAMS_MOST)
+        return DRIVER_INVALID_VALUE;
+    l->count = module->count;
+    l->params = mem_alloc(&allocator_libc, l->g.param_count * sizeof *l->params + 1);
+    if (!l->params)
+        return DRIVER_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < l->g.param_count; i++) {
+        uint32_t offset;
+        memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
+        l->params[i] = (void *)(uintptr_t)(l->given + offset);
+    }
+    int status = p->d.cuModuleGetFunction(&l->function, module->module, name);
+    return status == DRIVER_OK && l->g.shared_bytes ? opt_in(p, l) : status;
+}
+
+void process_drop(struct launch *l)
+{
+    mem_free(&allocator_libc, l->params, l->g.param_count * sizeof *l->params + 1);
+    l->params = NULL;
 }
 
 static int time_steps(struct process *p, struct launch *l)
 {
     struct process_steps steps = {
-        .process = p, .launch = l->g, .function = l->function, .params = l->params};
+        .process = p, .launch = &l->g, .function = l->function, .params = l->params};
     double *seconds = process_reply(p, PROGRAM_STEPS * sizeof *seconds);
     memcpy(&steps.job, l->job, sizeof steps.job);
     return seconds ? process_time_steps(&steps, seconds) : DRIVER_OUT_OF_MEMORY;
@@ -355,29 +214,42 @@ static int time_peer(struct process *p, const struct launch *l)
 static int run_streams(struct process *p, struct launch *l)
 {
     struct process_streams streams = {
-        .process = p, .launch = l->g, .job = l->job, .function = l->function, .params = l->params};
+        .process = p, .launch = &l->g, .job = l->job, .function = l->function, .params = l->params};
     struct stream_plan plan;
-    if (l->g->job_bytes < sizeof plan)
+    if (l->g.job_bytes < sizeof plan)
         return DRIVER_INVALID_VALUE;
     memcpy(&plan, l->job, sizeof plan);
-    if (l->g->job_bytes != sizeof plan + plan.count * sizeof(struct stream_op))
+    if (l->g.job_bytes != sizeof plan + plan.count * sizeof(struct stream_op))
         return DRIVER_INVALID_VALUE;
     const size_t numbers = (size_t)plan.count * STREAM_TIMES + STREAM_LENGTHS;
     double *times = process_reply(p, numbers * sizeof *times);
     return times ? process_run_streams(&streams, times) : DRIVER_OUT_OF_MEMORY;
 }
 
+static int launch_as_asked(struct process *p, struct launch *l)
+{
+    switch (l->g.job) {
+    case JOB_STEPS: return time_steps(p, l);
+    case JOB_STREAMS: return run_streams(p, l);
+    case JOB_PEER: return time_peer(p, l);
+    default: return run_alone(p, l);
+    }
+}
+
 int process_launch(struct process *p, struct gpu_message *m, const char *payload)
 {
     struct gpu_launch g;
+    struct launch l = {.params = NULL};
     memcpy(&g, payload, sizeof g);
-    struct launch l = {.g = &g};
-    int status = prepare(p, m, payload, &l);
+    const bool kept = g.sequence && (!g.job || is_library(g.job));
+    int status = kept ? process_keep_memory(p, g.sequence) : DRIVER_OK;
     if (status == DRIVER_OK)
-        status = g.job == JOB_STEPS     ? time_steps(p, &l)
-                 : g.job == JOB_STREAMS ? run_streams(p, &l)
-                 : g.job == JOB_PEER    ? time_peer(p, &l)
-                                        : time_runs(p, &l);
+        status = process_prepare(p, m->id, payload, &l);
+    if (status == DRIVER_OK)
+        status = launch_as_asked(p, &l);
+    process_drop(&l);
+    if (status == DRIVER_OK && kept)
+        status = process_keep_launch(p, m, payload, ((struct gpu_run *)p->reply)->clocks.wait);
     if (status != DRIVER_OK && status != GPU_NOT_RUN)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;

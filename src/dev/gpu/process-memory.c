@@ -106,11 +106,21 @@ int process_free(struct process *p, struct gpu_message *m, const char *payload)
     (void)payload;
     for (size_t i = 0; i < p->area_count; i++)
         if (p->areas[i].address == m->address && p->areas[i].kind != AREA_VARIABLE) {
-            release(p, &p->areas[i]);
-            p->areas[i] = p->areas[--p->area_count];
+            p->areas[i].gone = true;
             break;
         }
+    if (!process_keeps(p))
+        process_release_areas(p);
     return DRIVER_OK;
+}
+
+void process_release_areas(struct process *p)
+{
+    for (size_t i = p->area_count; i-- > 0;)
+        if (p->areas[i].gone) {
+            release(p, &p->areas[i]);
+            p->areas[i] = p->areas[--p->area_count];
+        }
 }
 
 static int refuse_mirror(struct process *p)
@@ -133,7 +143,9 @@ int process_upload(struct process *p, struct gpu_message *m, const char *payload
             return process_refuse(p, status, "bytes can't be copied to the GPU");
         done += (uint64_t)got;
     }
-    return DRIVER_OK;
+    int status = process_keep_store(p, m->address, m->bytes);
+    return status == DRIVER_OK ? status
+                               : process_refuse(p, status, "bytes can't be kept on the GPU");
 }
 
 int process_download(struct process *p, struct gpu_message *m, const char *payload)

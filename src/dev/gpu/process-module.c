@@ -117,14 +117,27 @@ int process_unload(struct process *p, struct gpu_message *m, const char *payload
 {
     (void)payload;
     struct driver_module *l = process_module(p, m->id);
-    if (l) {
-        p->d.cuModuleUnload(l->module);
-        *l = p->modules[--p->module_count];
-    }
-    for (size_t i = p->area_count; i-- > 0;) /* its variables went with it */
-        if (p->areas[i].kind == AREA_VARIABLE && p->areas[i].module == m->id)
-            p->areas[i] = p->areas[--p->area_count];
+    if (l)
+        l->gone = true;
+    if (!process_keeps(p))
+        process_release_modules(p);
     return DRIVER_OK;
+}
+
+static void unload(struct process *p, struct driver_module *l)
+{
+    for (size_t i = p->area_count; i-- > 0;) /* its variables go with it */
+        if (p->areas[i].kind == AREA_VARIABLE && p->areas[i].module == l->id)
+            p->areas[i] = p->areas[--p->area_count];
+    p->d.cuModuleUnload(l->module);
+    *l = p->modules[--p->module_count];
+}
+
+void process_release_modules(struct process *p)
+{
+    for (size_t i = p->module_count; i-- > 0;)
+        if (p->modules[i].gone)
+            unload(p, &p->modules[i]);
 }
 
 int process_find_variable(struct process *p, struct gpu_message *m, const char *name)

@@ -8,6 +8,7 @@
 #define DEV_GPU_PROCESS_PARTS_H
 
 #include "dev/gpu/blas.h"
+#include "dev/gpu/nvml.h"
 #include "dev/gpu/rand.h"
 #include "dev/gpu/driver.h"
 #include "dev/gpu/wire.h"
@@ -23,8 +24,7 @@ struct area { /* memory that a launch may change */
     uint64_t address, bytes, handle;
     uint64_t asked;  /* bytes that were asked for; the rest fills up the last piece */
     uint64_t module; /* the module of a variable */
-    uint64_t spare;  /* a copy, while a launch is repeated */
-    uint32_t number; /* in place of a copy, where the area is only a number */
+    bool gone;       /* freed, but a sequence may use it until it is forgotten */
 };
 
 struct gpu_image { /* a texture or a surface */
@@ -32,6 +32,7 @@ struct gpu_image { /* a texture or a surface */
     bool surface;
     void *storage;        /* NULL: the texture reads the array itself */
     struct copy_box fill; /* from the array to the storage */
+    bool gone;            /* as of an area */
 };
 
 struct gpu_images {
@@ -43,6 +44,7 @@ struct driver_module {
     uint64_t id;
     void *module;
     uint64_t count; /* where it counts words used and prints lost; 0: it doesn't print */
+    bool gone;      /* as of an area */
 };
 
 struct process {
@@ -59,6 +61,9 @@ struct process {
     struct gpu_images images;
     struct blas blas; /* these are opened when they are first asked for */
     struct rand rand;
+    struct nvml nvml;
+    struct sequence *sequences[TIMING_SEQUENCES]; /* process-times.c; NULL: there is none */
+    void *times_module; /* kernels/gpu-times.cu; NULL: not loaded */
     void *memory_module; /* kernels/gpu-memory.cu; NULL: not loaded */
     struct driver_module *modules;
     size_t module_count, module_capacity;
@@ -82,12 +87,14 @@ int process_answer(struct process *, struct gpu_message *, int status);
 void process_choose_arena(struct process *);
 int process_remember(struct process *, const struct area *); /* -1: out of memory */
 process_serves process_allocate, process_free, process_upload, process_download;
+void process_release_areas(struct process *); /* those that are gone */
 
 /* process-fill.c */
 process_serves process_fill, process_digest;
 
 /* image.c */
 process_serves process_create_texture, process_destroy_texture;
+void process_release_images(struct process *); /* those that are gone */
 int process_fill_images(struct process *);   /* before a launch; the driver's status */
 int process_return_images(struct process *); /* after it */
 
@@ -95,6 +102,7 @@ int process_return_images(struct process *); /* after it */
 struct driver_module *process_module(const struct process *, uint64_t id); /* NULL: there is none */
 process_serves process_load, process_unload, process_find_variable, process_describe_kernel;
 process_serves process_count_blocks; /* that an SM holds */
+void process_release_modules(struct process *); /* those that are gone */
 
 /* cards.c: starts the driver and describes its cards; -1 as `wanted` stands for none of them. */
 int process_list_cards(struct process *, int wanted, struct gpu_ready *);
@@ -128,6 +136,41 @@ struct process_streams {
 int process_run_streams(struct process_streams *, double *times);
 
 /* process-launch.c */
+struct launch { /* ready to start */
+    struct gpu_launch g;
+    uint64_t module, count; /* as in struct driver_module */
+    void *function;    /* NULL: the job has none, and is this one */
+    union library_job library;
+    const char *given; /* all parameters, as they lie in a row */
+    const char *job;   /* what the job is told */
+    void **params;     /* where each of them is */
+};
 process_serves process_launch;
+/* Makes a launch ready from the payload of its request, which has to stay. Returns the driver's
+ * status. process_drop() afterwards, in each case. */
+int process_prepare(struct process *, uint64_t module, const char *payload, struct launch *);
+void process_drop(struct launch *);
+int process_start(struct process *, struct launch *);
+/* Before a run: nothing of the kernel is in the ring yet. */
+int process_clear_prints(struct process *, const struct launch *);
+
+/*
+ * process-sequence.c: sequences of launches, kept to be timed. A sequence begins with its first
+ * launch. From then on nothing is freed that it may use. That is freed when it is forgotten.
+ */
+int process_keep_memory(struct process *, uint32_t sequence); /* before a launch of it */
+int process_keep_launch(struct process *, const struct gpu_message *, const char *payload,
+                        double took);
+/* The host has written bytes of an array. */
+int process_keep_store(struct process *, uint64_t address, uint64_t bytes);
+bool process_keeps(const struct process *); /* is there any sequence? */
+process_serves process_forget;
+
+/* process-times.c */
+process_serves process_time;
+
+/* process-host.c: times what the host does around a sequence. Returns the driver's status. */
+int process_time_host(struct process *, const struct gpu_step *, size_t count,
+                      struct timing_facts *);
 
 #endif

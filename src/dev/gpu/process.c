@@ -41,6 +41,8 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
         [GPU_KERNEL] = process_describe_kernel,
         [GPU_OCCUPANCY] = process_count_blocks,
         [GPU_LAUNCH] = process_launch,
+        [GPU_TIME] = process_time,
+        [GPU_FORGET] = process_forget,
     };
     if (m->op >= sizeof serves / sizeof serves[0] || !serves[m->op])
         return -1;

@@ -79,6 +79,10 @@ static void take_counted(struct launch_result *from, struct launch_result *to)
 {
     to->has_counters = from->has_counters;
     to->counters = from->counters;
+    to->has_model = from->has_model;
+    to->modelled = from->modelled;
+    to->cost = from->cost;
+    to->model = from->model;
     to->steps = from->steps;
     to->lines = from->lines;
     to->line_count = from->line_count;

@@ -29,9 +29,12 @@ enum gpu_op {
     GPU_KERNEL,    /* id; payload: name -> payload: struct gpu_kernel */
     GPU_OCCUPANCY, /* id, offset: threads, bytes: dynamic shared memory; payload: name -> bytes: the
                     * blocks that an SM holds */
-    GPU_LAUNCH     /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
-                    * then struct host_clocks; for JOB_STEPS and JOB_PEER: doubles; for JOB_STREAMS:
-                    * double[count][STREAM_TIMES], double[STREAM_LENGTHS] */
+    GPU_LAUNCH,    /* id; payload: struct gpu_launch ... -> payload: struct gpu_run; for JOB_STEPS
+                    * and JOB_PEER: doubles; for JOB_STREAMS: double[count][STREAM_TIMES],
+                    * double[STREAM_LENGTHS] */
+    GPU_TIME,      /* payload: struct timing_want, then struct gpu_step[] -> payload: struct timing_facts, then float
+                    * milliseconds[sequences][runs] */
+    GPU_FORGET     /* all sequences, and what was freed while they were kept */
 };
 
 /* In a reply, status is the driver's, or GPU_NOT_RUN: a job can't be done here, and nothing has
@@ -70,6 +73,16 @@ struct gpu_launch {
     uint64_t shared_bytes;
     uint32_t not_opted_in, cooperative, runs, name_bytes, param_count, param_bytes;
     uint32_t job, job_bytes; /* 0: a launch alone */
+    uint32_t sequence;       /* it is kept as a part of this one; 0: of none */
+};
+
+/* What the host did around launches. */
+struct gpu_step { uint64_t kind, bytes; }; /* kind: enum host_step */
+
+/* What a launch took: by the card's events, and by this computer's clocks. */
+struct gpu_run {
+    struct host_clocks clocks;
+    float ms;
 };
 
 /* Memory of the host, into which kernels write their records; see kernels/gpu-print.cu. */

@@ -21,7 +21,8 @@ struct watch {
     struct count_each each;
     struct meetings meetings;
     struct checking checking;
-    struct sim_observer observers[4 + CHECKER_COUNT];
+    struct cost *cost;
+    struct sim_observer observers[5 + CHECKER_COUNT];
     unsigned count;
     bool finished;
 };
@@ -95,9 +96,11 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
 }
 
 /* Adds the observers that the launch asks for. */
-static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
+static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_want *want,
                        struct launch_result *result)
 {
+    const struct launch_how *how = want->how;
+    const struct cost_card card = model_card(&d->base.props, &result->modelled);
     w->tracer = (struct tracer){.result = result, .warp = (unsigned)how->trace_warp};
     w->each.memory = how->by_line ? &result->memory : NULL;
     w->observers[w->count++] =
@@ -108,6 +111,8 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
         w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
     if (how->touched)
         w->observers[w->count++] = touched_observer(how->touched);
+    if ((w->cost = cost_new(&card)))
+        w->observers[w->count++] = cost_observer(w->cost);
     int rc = checking_begin(&w->checking, &d->checks, how->checks);
     for (unsigned i = 0; i < w->checking.count; i++)
         w->observers[w->count++] = w->checking.observers[i];
@@ -116,13 +121,14 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
 
 static void end_watch(struct watch *w, struct launch_result *result)
 {
+    cost_free(w->cost);
     checking_end(&w->checking, w->finished);
     result->partly_checked = w->checking.partly;
     findings_free(&w->checking.found);
 }
 
 static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
-                       const struct sim_kernel *kernel)
+                       const struct device_props *props, const struct sim_kernel *kernel)
 {
     checking_settle(&w->checking);
     if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking, kernel) != 0 ||
@@ -131,6 +137,7 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     to->steps = from->steps;
     to->meetings = w->meetings.items;
     to->meeting_count = w->meetings.count;
+    to->has_model = w->finished && w->cost && model_knows(props) && cost_take(w->cost, from, &to->cost);
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
 
@@ -163,10 +170,23 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     const struct sim_children children = sim_children(run);
     if (sim_copy_children(result, &children) != 0 && rc == 0)
         rc = fail_memory(e);
-    if (rc == 0 && copy_result(result, sim_result(run), w, l.kernel) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), w, &d->props, l.kernel) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     return rc;
+}
+
+static uint64_t product(const unsigned n[3])
+{
+    return (uint64_t)n[0] * n[1] * n[2];
+}
+
+static struct model_launch launch_of(const struct launch_want *want)
+{
+    const struct sim_kernel *k = want->kernel;
+    return (struct model_launch){.threads = (unsigned)product(want->block),
+                                 .blocks = product(want->grid),
+                                 .shared_bytes = want->shared_bytes + k->static_shared};
 }
 
 int sim_device_launch(struct device *d, const struct launch_want *want,
@@ -182,12 +202,16 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
         mem_free(&allocator_libc, w, sizeof *w);
         return 0;
     }
-    int rc = begin_watch(w, sim_of(d), want->how, result);
+    result->modelled = launch_of(want);
+    int rc = begin_watch(w, sim_of(d), want, result);
     rc = rc == 0 ? watched_launch(d, want, w, result, e) : fail_memory(e);
     end_watch(w, result);
     mem_free(&allocator_libc, w, sizeof *w);
     result->measured_s = clock_seconds() - start;
     result->has_time = true;
+    if (rc == 0 && result->has_model)
+        result->model = model_time(&d->props, &result->modelled, &result->counters,
+                                   &result->cost);
     if (rc != 0)
         launch_result_free(result);
     return rc;

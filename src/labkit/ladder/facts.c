@@ -16,6 +16,7 @@
 static const struct fact run_facts[] = {
     {FACT(struct lab_run, kernel)},
     {FACT(struct lab_run, runs)},
+    {FACT(struct lab_run, cut_short)},
     {FACT(struct lab_run, major)},
     {FACT(struct lab_run, minor)},
     {FACT(struct lab_run, limit)},

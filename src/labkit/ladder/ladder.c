@@ -17,6 +17,7 @@ struct row {
     const char *name, *mended_by; /* of the variant */
     const char *closed;           /* why it could not be tried; NULL: it was */
     bool wrong, not_run, timed;   /* wrong on purpose; timed: and the times may be shown */
+    double modelled_ms;           /* on the simulator */
     struct attempt got;
     double median_ms, min_ms, mean_ms;
     unsigned runs;    /* that the times are of */
@@ -49,8 +50,10 @@ static int conclude(struct lab_run *w, struct row *row)
     row->mended_by = row->variant->mended_by;
     row->closed = attempt_closed(got);
     row->not_run = row->closed != NULL;
-    row->runs = w->session->runs;
+    row->runs = got->runs;
+    w->cut_short |= !row->wrong && got->runs && got->runs < w->session->runs;
     row->timed = got->median_s > 0 && w->report->volatile_on;
+    row->modelled_ms = got->has_model ? got->model.seconds * 1e3 : 0;
     row->median_ms = got->median_s * 1e3;
     row->min_ms = got->min_s * 1e3;
     row->mean_ms = got->mean_s * 1e3;
@@ -82,6 +85,13 @@ static void put_time(struct json *j, const void *found)
     json_end_object(j);
 }
 
+static void put_modelled(struct json *j, const void *found)
+{
+    json_object(j, "time");
+    json_f64(j, "modelled_s", ((const struct row *)found)->got.model.seconds);
+    json_end_object(j);
+}
+
 static void put_counters(struct json *j, const void *found)
 {
     report_counters_json(j, &((const struct row *)found)->got.counters);
@@ -102,6 +112,7 @@ static const struct fact json_facts[] = {
     {FACT(struct row, note), .if_set = true},
     {.name = "predicted", FACT_AT(struct row, got.predicted), WHEN(struct row, got.has_predicted)},
     {.put = put_time, WHEN(struct row, timed)},
+    {.put = put_modelled, WHEN(struct row, got.has_model)},
     {.put = put_counters, WHEN(struct row, got.has_counters)},
 };
 #define TIME_COLUMN(text, member)                                                       \
@@ -112,6 +123,9 @@ static const struct fact time_facts[] = {
     TIME_COLUMN("fastest", min_ms),
     TIME_COLUMN("mean", mean_ms),
 };
+static const struct fact modelled_fact = {
+    .head = "modelled ms", FACT_AT(struct row, modelled_ms), .format = "%.3g", .right = true,
+    WHEN(struct row, modelled_ms)};
 enum {
     JSON_FACTS = sizeof json_facts / sizeof json_facts[0],
     TIME_FACTS = sizeof time_facts / sizeof time_facts[0],
@@ -126,6 +140,8 @@ static unsigned add_columns(const struct lab_run *w, struct fact *out)
     if (shows == LADDER_TIMES)
         for (; n < TIME_FACTS; n++)
             out[n] = time_facts[n];
+    if (shows == LADDER_COUNTERS)
+        out[n++] = modelled_fact;
     for (const struct ladder_column *c = w->ladder->columns; c->head && shows == LADDER_COUNTERS;
          c++)
         out[n++] = (struct fact){.head = c->head, .kind = FACT_UINT64,
@@ -201,6 +217,11 @@ static bool cost_of(const struct lab_run *w, const struct row *row, struct bar *
         snprintf(shown, NUM_TEXT, "%.4g ms", got->median_s * 1e3);
         return got->median_s > 0;
     }
+    if (got->has_model && ladder_shows(w) == LADDER_COUNTERS) {
+        bar->value = got->model.seconds;
+        snprintf(shown, NUM_TEXT, "%.3g ms", got->model.seconds * 1e3);
+        return true;
+    }
     if (!got->has_counters || ladder_shows(w) != LADDER_COUNTERS)
         return false;
     uint64_t count = counter_at(&got->counters, w->ladder->columns[0].counter);
@@ -216,7 +237,9 @@ static void say_costs(const struct lab_run *w, const struct row *rows, unsigned 
     struct bar bars[MOST];
     char shown[MOST][NUM_TEXT];
     unsigned n = 0, differ = 0;
+    bool modelled = false;
     for (unsigned i = 0; i < count && n < MOST; i++) {
+        modelled |= rows[i].got.has_model;
         if (rows[i].wrong || rows[i].closed || !cost_of(w, &rows[i], &bars[n], shown[n]))
             continue;
         differ += bars[n].value < bars[0].value || bars[n].value > bars[0].value;
@@ -226,7 +249,9 @@ static void say_costs(const struct lab_run *w, const struct row *rows, unsigned 
         return;
     say(w->report, "\n");
     say_heading(w->report, "%s",
-                ladder_shows(w) == LADDER_TIMES ? "median time" : w->ladder->columns[0].head);
+                ladder_shows(w) == LADDER_TIMES ? "median time"
+                : modelled                      ? "modelled time"
+                                                : w->ladder->columns[0].head);
     say_bars(w->report, bars, n);
 }
 
@@ -303,6 +328,8 @@ static void say_rows(const struct lab_run *w, const struct row *rows, unsigned c
         say_row(w, &rows[i], beside, facts, mask, &table);
         json_object(j, NULL);
         facts_json(rows[i].closed ? closed_facts : facts, &rows[i], j);
+        if (rows[i].got.has_model && !rows[i].wrong)
+            report_model_add(w->report, rows[i].name, rows[i].got.launches, &rows[i].got.model);
         json_end_object(j);
     }
     say_table(w->report, &table);
@@ -327,9 +354,10 @@ static int tell_rows(struct lab_run *w, struct row *rows, unsigned count)
 
 int ladder_all(struct lab_run *w)
 {
-    enum { USUAL_RUNS = 50 }; /* each is timed so often, where times are shown at all */
+    enum { USUAL_RUNS = 50 }; /* each is timed so often at most, where times are shown at all */
     unsigned usual = w->report->volatile_on ? USUAL_RUNS : 1;
     unsigned count = 0, runs = w->session->runs ? w->session->runs : usual;
+    w->session->runs_may_be_fewer = !w->session->runs;
     size_t room;
     while (w->lab->variants[count].name)
         count++;
@@ -343,6 +371,7 @@ int ladder_all(struct lab_run *w)
         failed = try_row(w, &rows[i], tries, runs);
     }
     w->session->runs = runs;
+    w->session->runs_may_be_fewer = false;
     sort_rows(w, rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(w, rows, count);

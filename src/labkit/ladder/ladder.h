@@ -9,6 +9,7 @@
 #define LABKIT_LADDER_H
 
 #include "command/variants.h"
+#include "dev/model.h"
 #include "labkit/params.h"
 #include "screen/facts.h"
 #include <stddef.h>
@@ -44,9 +45,13 @@ struct attempt {
     unsigned launches;
     bool has_counters;
     struct counters counters;
-    double median_s, min_s, mean_s; /* of all its launches, on a GPU; 0 where it was not timed */
+    struct model_time model; /* of all its launches, on the simulator; */
+    unsigned modelled;       /* how many of them have one */
+    bool has_model;          /* all of them */
+    double median_s, min_s, mean_s; /* of all its launches together, on a GPU; 0: not timed */
+    unsigned runs; /* that these times are of */
     const char *untimed; /* what its answer needs besides, "the host's additions"; NULL: nothing */
-    uint64_t cost;      /* rows go from the highest to the lowest */
+    uint64_t cost;      /* rows go from the highest to the lowest: the modelled time, where known */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
     uint64_t wrong; /* of an answer that is an array: how many elements are */
@@ -85,6 +90,11 @@ struct random_job;
 int trial_dot(const struct trial *, const struct dot_job *, struct attempt *);
 int trial_product(const struct trial *, const struct product_job *, struct attempt *);
 int trial_random(const struct trial *, const struct random_job *, struct attempt *);
+
+/* Are the launches of this trial to be timed? Then they are kept from now on. trial_times() is called
+ * after the last of them, with what they came to: it times them all together, and forgets them. */
+bool trial_keeps(const struct trial *);
+int trial_times(const struct trial *, int failed, struct attempt *);
 
 /* True, and why in not_run: this device has no managed memory, and variant `without` needs none. */
 bool trial_lacks_managed(const struct trial *, const char *without, struct attempt *);
@@ -136,7 +146,8 @@ struct lab_run {
     const char *variant, *kernel; /* the names of what the facts are about */
     const char *calls;            /* the section of the help that has its host calls */
     const char *why;              /* and the one that explains a right one; ->find may set it */
-    unsigned runs;                /* of each launch that is timed */
+    unsigned runs;                /* of each variant that is timed */
+    bool cut_short;               /* some variant took so long that it ran less often */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;           /* all 0 before there is one */
     const struct schedule *shown; /* of the failure that ->show draws; else NULL */

@@ -158,6 +158,9 @@ static int tell_all(struct lab_run *w)
     struct json *j = &w->report->result;
     struct slots s;
     size_t n;
+    if (w->session->benching)
+        return report_fail(w->report, "bench takes one --variant; with `set volatile on`, --variant "
+                                      "all itself times each of them");
     if (ladder_head(w, NULL))
         return -1;
     if (order) {

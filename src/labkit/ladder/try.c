@@ -8,6 +8,7 @@
 #include "base/rounding.h"
 #include "labkit/lab.h"
 #include "labkit/ladder/schedule.h"
+#include "labkit/times.h"
 #include "labkit/transfer.h"
 
 #include <stdio.h>
@@ -70,7 +71,10 @@ const char *attempt_closed(const struct attempt *got)
                ? "it needs an instruction that this card lacks" : NULL;
 }
 
-/* What queues at one address, and the rest, which is spread over the multiprocessors. */
+#define PICO 1e12
+
+/* Where no time is modelled: what queues at one address, and the rest, which is spread over the
+ * multiprocessors. */
 static uint64_t cost_of(const struct counters *c, int multiprocessors)
 {
     uint64_t spread = c->warp_instructions + c->shared_load_wavefronts + c->shared_store_wavefronts;
@@ -89,17 +93,26 @@ void trial_note(const struct trial *t, struct launch_result *result, struct atte
         }
     got->has_counters |= result->has_counters;
     result->launches = ++got->launches;
+    if (result->has_model) {
+        model_add(&got->model, &result->model);
+        result->model = got->model;
+        got->modelled++;
+    }
+    got->has_model = result->has_model = got->modelled == got->launches;
     if (result->has_counters) {
         counters_add(&got->counters, &result->counters);
         result->counters = got->counters;
         got->cost = cost_of(&got->counters, t->session->device->props.multiprocessors);
     } else
         got->cost = got->predicted;
+    if (got->has_model)
+        got->cost = (uint64_t)(got->model.seconds * PICO + 0.5);
     if (!result->runs)
         return;
     result->measured_s = got->median_s += result->measured_s;
     result->min_s = got->min_s += result->min_s;
     result->mean_s = got->mean_s += result->mean_s;
+    got->runs = result->runs;
 }
 
 /* What a launch or a call of a library left; `failed` is what the call returned. */
@@ -164,9 +177,45 @@ bool trial_lacks_managed(const struct trial *t, const char *without, struct atte
     return true;
 }
 
+/* One run is for the answer. Its time says little: more runs of the same launches are timed. */
+bool trial_keeps(const struct trial *t)
+{
+    return !t->variant->mended_by && session_begins_to_keep(t->session, t->report);
+}
+
+static int take_times(const struct trial *t, struct attempt *got)
+{
+    struct sample sample;
+    if (session_sample_launches(t->session, &sample, t->report))
+        return -1;
+    got->runs = sample.count;
+    got->median_s = sample.median;
+    got->min_s = sample.least;
+    got->mean_s = sample.mean;
+    if (t->result)
+        times_to_result(&sample, t->result);
+    if (!t->quiet)
+        report_times(t->report, &sample);
+    return 0;
+}
+
+int trial_times(const struct trial *t, int failed, struct attempt *got)
+{
+    if (!failed && t->session->kept_launches && !got->not_run[0] && !got->fault[0])
+        failed = take_times(t, got);
+    session_forget_launches(t->session);
+    return failed;
+}
+
 static int attempt(struct lab_run *w, const struct trial *t, struct attempt *got)
 {
-    if (ladder_find(w, t->variant, NULL) || w->ladder->attempt(w, t, got))
+    if (ladder_find(w, t->variant, NULL))
+        return -1;
+    const bool timed = trial_keeps(t);
+    int failed = w->ladder->attempt(w, t, got);
+    if (timed)
+        failed = trial_times(t, failed, got);
+    if (failed)
         return -1;
     conclude(got);
     return 0;

@@ -4,7 +4,7 @@
  */
 #include "labkit/law/law.h"
 
-#include "labkit/logarithm.h"
+#include "base/logarithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ static double near_power(double x)
 static void draw(const struct law_lab *w)
 {
     struct plot_series series[PARTS_MOST + 1] = {0};
-    double x[CURVE], p[CURVE], y[PARTS_MOST][CURVE], own_x[PARTS_MOST], own_y[PARTS_MOST];
+    double p[CURVE], y[PARTS_MOST][CURVE], own_x[PARTS_MOST], own_y[PARTS_MOST];
     char label[PARTS_MOST][24];
     const bool bends = w->law == AMDAHL;
     const unsigned most = bends && w->processors < CURVE_LEAST ? CURVE_LEAST : w->processors;
@@ -203,23 +203,22 @@ static void draw(const struct law_lab *w)
         p[i] = bends ? near_power(power_of_two(most) * i / (CURVE - 1))
                      : 1 + (double)(most - 1) * i / (CURVE - 1);
         p[i] = p[i] < most && i < CURVE - 1 ? p[i] : most;
-        x[i] = bends ? power_of_two(p[i]) : p[i];
     }
     for (unsigned k = 0; k < w->rows; k++) {
         for (unsigned i = 0; i < CURVE; i++)
             y[k][i] = law_speedup(w->law, w->row[k].serial, p[i]);
         snprintf(label[k], sizeof label[k], "%.4g", w->row[k].serial);
-        series[n++] = (struct plot_series){label[k], x, y[k], CURVE, true};
+        series[n++] = (struct plot_series){label[k], p, y[k], CURVE, true};
         if (w->row[k].has_own) {
-            own_x[points] = bends ? power_of_two(w->processors) : w->processors;
+            own_x[points] = w->processors;
             own_y[points++] = w->row[k].own;
         }
     }
     if (points)
         series[n++] = (struct plot_series){w->modelled ? "here, modelled" : "here, measured",
                                            own_x, own_y, points, false};
-    say_plot(w->report, &(struct plot){.x_label = bends ? "processors, as a power of 2"
-                                                        : "processors",
+    say_plot(w->report, &(struct plot){.x_label = "processors",
+                                       .x_scale = bends ? AXIS_TWOS : AXIS_LINEAR,
                                        .y_label = "speed-up by serial part",
                                        .series = series, .count = n, .rows = PLOT_ROWS});
 }
@@ -243,7 +242,7 @@ static void tell(struct law_lab *w, const char *lab)
                                       ? "none: the device has fewer SMs"
                                       : "measured; `set volatile on` shows it");
     draw(w);
-    lab_extras(w->session, &w->options->lab, &w->last, r);
+    lab_counters(w->session, &w->options->lab, &w->last, r);
     facts_json(words, w, &r->result);
     lab_explain(r, lab, w->law == AMDAHL ? "amdahl" : "gustafson", words, w);
 }

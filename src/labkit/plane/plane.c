@@ -108,19 +108,14 @@ static int take_step(struct stepping *s, unsigned k, struct attempt *got)
     return 0;
 }
 
-/* Each of many launches is timed once. */
 static int take_steps(struct stepping *s, struct attempt *got, unsigned *done)
 {
-    struct session *session = s->trial->session;
-    const unsigned runs = session->runs;
     int failed = begin(s);
-    session->runs = runs > 1 ? 1 : runs;
     got->right = !failed;
     for (*done = 0; *done < s->of->steps && !failed && got->right && !got->fault[0] &&
                     !got->not_run[0];
          ++*done)
         failed = take_step(s, *done, got);
-    session->runs = runs;
     if (s->of->close)
         s->of->close(s->of->self, s->trial);
     if (got->fault[0] && got->fault_ends) { /* nothing came out of it */

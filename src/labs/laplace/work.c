@@ -6,7 +6,6 @@
 #include "labs/laplace/work.h"
 
 #include "labkit/lab.h"
-#include "labkit/logarithm.h"
 #include "base/rounding.h"
 
 #include <stdio.h>
@@ -197,11 +196,11 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     for (unsigned k = 0; x && y && k < w->done; k++)
         if (w->change[k] > 0) {
             x[n] = k + 1;
-            y[n++] = power_of_ten(w->change[k]);
+            y[n++] = w->change[k];
         }
     const struct plot_series series = {.x = x, .y = y, .count = n, .joined = true};
     if (x && y)
-        say_plot(r, &(struct plot){.x_label = "step", .y_label = "residual, as a power of ten",
+        say_plot(r, &(struct plot){.x_label = "step", .y_label = "residual", .y_scale = AXIS_TENS,
                                    .series = &series, .count = 1, .rows = PLOT_ROWS});
     else
         r->screen.failed = true;

@@ -229,16 +229,12 @@ int ldlt_run(const struct trial *how, const struct ldlt_task *t, struct ldlt_dat
              struct attempt *got)
 {
     size_t vectors = (size_t)t->n * (size_t)t->systems * sizeof(float);
-    unsigned runs = how->session->runs;
     uint64_t a, y;
     if (lab_array(how->session, vectors * (size_t)t->n, "a", d->a, &a, how->report) ||
         lab_array(how->session, vectors, "y", d->y, &y, how->report))
         return -1;
-    if (runs > 1) /* the solutions take the place of y: it is timed once */
-        how->session->runs = 1;
     int failed = launch(how, t, a, y, got) ||
                  session_fetch(how->session, d->got, y, vectors, how->report);
-    how->session->runs = runs;
     lab_arrays_free(how->session);
     if (failed)
         return -1;

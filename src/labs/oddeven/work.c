@@ -336,22 +336,17 @@ static int launch_step(const struct trial *t, const struct lab_launch *l, uint64
     }
 }
 
-/* Launches enough: each is timed once. */
 static int launch_steps(const struct trial *t, struct lab_launch *l, uint64_t x, int n,
                         struct attempt *got)
 {
-    unsigned runs = t->session->runs;
     struct sort_step s;
     int failed = 0;
-    if (runs > 1)
-        t->session->runs = 1;
     if (kind_of(t->variant) == SORT_CHUNKS)
         failed = launch_chunks(t, l, x, n, got);
     else
         for (bool more = sort_first(t->variant, n, &s); more && !got->fault[0] && !failed;
              more = sort_next(t->variant, n, &s))
             failed = launch_step(t, l, x, n, &s, got);
-    t->session->runs = runs;
     return failed;
 }
 

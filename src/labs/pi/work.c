@@ -215,12 +215,7 @@ static int launch(const struct trial *how, const struct pi_task *t, const struct
         return trial_launch(how, &l, got, PARAMS(t->seed, t->n, a->first, a->sums, a->hits));
     if (!keeps_states(v))
         return trial_launch(how, &l, got, PARAMS(t->seed, t->n, a->first, a->hits));
-    unsigned runs = how->session->runs;
-    if (runs > 1) /* a launch changes the states: each is timed once */
-        how->session->runs = 1;
-    int failed = launch_with_states(how, t, &l, a, got);
-    how->session->runs = runs;
-    return failed;
+    return launch_with_states(how, t, &l, a, got);
 }
 
 static int fetch_mean(const struct trial *how, const struct pi_task *t, uint64_t at,

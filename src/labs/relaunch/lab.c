@@ -40,13 +40,9 @@ static int launch(struct relaunching *w, const struct trial *t, const uint64_t a
                                  .grid = {w->shape.blocks}, .block = {w->shape.threads}};
     if (t->variant->tag == LOOPS)
         return trial_launch(t, &l, got, PARAMS(at[0], at[1], at[2], w->vectors.n, w->iters));
-    unsigned runs = t->session->runs;
     int failed = 0;
-    if (runs > 1) /* there are launches enough: each is timed once */
-        t->session->runs = 1;
     for (int k = 0; k < w->iters && !got->fault[0] && !failed; k++)
         failed = trial_launch(t, &l, got, PARAMS(at[0], at[1], at[2], w->vectors.n));
-    t->session->runs = runs;
     return failed;
 }
 

@@ -6,7 +6,6 @@
  */
 #include "labkit/lab.h"
 #include "labkit/law/law.h"
-#include "labkit/logarithm.h"
 #include "labkit/shape.h"
 #include "labs/scale/work.h"
 

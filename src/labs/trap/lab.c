@@ -245,7 +245,11 @@ static int run_book_row(struct trap *t, struct book_run *row)
     const struct trial how = {.session = t->run.session, .report = r, .variant = v,
                               .schedule = &as_set, .counts = true};
     const struct launch_shape shape = {row->row.blocks, row->row.threads};
-    if (trap_run(t->module, &t->rule, shape, &how, got))
+    const bool timed = trial_keeps(&how);
+    int failed = trap_run(t->module, &t->rule, shape, &how, got);
+    if (timed)
+        failed = trial_times(&how, failed, got);
+    if (failed)
         return -1;
     row->area = (float)got->value;
     row->ok = attempt_ok(got);

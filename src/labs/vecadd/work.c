@@ -138,7 +138,7 @@ static int time_steps(struct vecadd *a, const struct trial *t, const struct veca
     const struct lab_launch l = {.module = "vecadd", .kernel = t->variant->kernel,
                                  .grid = {s.blocks}, .block = {s.threads}};
     if (t->quiet || !attempt_ok(got) || t->variant->mended_by || !session_on_gpu(t->session) ||
-        !t->report->volatile_on)
+        !t->report->volatile_on || t->session->benching)
         return 0;
     memset(a->v.z, 0, bytes);
     if (session_store(t->session, at->z, a->v.z, bytes, t->report) ||

@@ -167,8 +167,6 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
                        "words, `apropos WORD` searches", topic);
 }
 
-static int help_on(struct shell *, const char *topic, struct report *);
-
 /* `help --safe`: where no option has this name, another word may have it. */
 static int help_dashed(struct shell *sh, const char *option, struct report *r)
 {
@@ -184,7 +182,7 @@ static int help_dashed(struct shell *sh, const char *option, struct report *r)
     return 0;
 }
 
-static int help_on(struct shell *sh, const char *topic, struct report *r)
+int help_on(struct shell *sh, const char *topic, struct report *r)
 {
     struct err e;
     char text[TOPIC_NAME];
@@ -527,29 +525,7 @@ const struct command command_apropos = {
          .example = "warp", .help = "the word, or several words"}, {0}},
     .size = sizeof(struct apropos_options), .run = run_apropos};
 
-/* ---- explain, complete ---------------------------------------------------------------- */
-
-struct explain_options { const char *word; };
-
-static int run_explain(struct session *session, const void *given, struct report *r)
-{
-    const struct explain_options *o = given;
-    struct shell *sh = shell_of(session);
-    if (o->word)
-        return help_on(sh, o->word, r);
-    if (!sh->explain.len && !sh->tries.len)
-        return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
-    explain_again(r, &sh->explain, &sh->tries);
-    return 0;
-}
-
-const struct command command_explain = {
-    .name = "explain", .kind = CLASS_HELP,
-    .summary = "show the whole explanation of the last result, or of a word",
-    .operands = (const struct arg_spec[]){
-        {.name = "WORD", BIND(struct explain_options, word), .type = ARG_TOPIC,
-         .help = "a kind of fault or another topic, as in `help WORD`"}, {0}},
-    .size = sizeof(struct explain_options), .run = run_explain};
+/* ---- complete -------------------------------------------------------------------------- */
 
 struct complete_options { const char *line; };
 

@@ -567,7 +567,7 @@ const struct command command_watch = {
         {.name = "FILE", BIND(struct watch_options, file), .type = ARG_FILE, .required = true,
          .choices = endings, .example = "k.cu", .help = "the file"}, {0}},
     .hint = "watch takes only a file, and repeats the last launch. `launch` your kernel first",
-    .size = sizeof(struct watch_options), .run = run_watch};
+    .size = sizeof(struct watch_options), .never_inside = true, .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
 

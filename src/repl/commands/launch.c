@@ -12,6 +12,7 @@
 #include "own/bind.h"
 #include "own/cause.h"
 #include "labkit/range.h"
+#include "labkit/times.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -273,6 +274,33 @@ static int read_checks(const char *list, unsigned *checks, struct report *r)
     return list && checks_parse(list, checks, &e) != 0 ? report_fail_err(r, &e) : 0;
 }
 
+/* --repeat: the times of so many runs, on a device that measures. */
+static int take_times(struct session *s, struct launch_result *result, struct report *r)
+{
+    struct sample sample;
+    if (launch_result_failed(result))
+        return 0;
+    if (session_sample_launches(s, &sample, r)) {
+        launch_result_free(result);
+        return -1;
+    }
+    times_to_result(&sample, result);
+    report_times(r, &sample);
+    return 0;
+}
+
+static int launch_timed(struct session *s, struct launch_want *want, struct launch_result *result,
+                        struct report *r)
+{
+    const bool timed = session_begins_to_keep(s, r);
+    int failed = session_launch(s, want, false, result, r);
+    if (timed && !failed)
+        failed = take_times(s, result, r);
+    if (timed)
+        session_forget_launches(s);
+    return failed;
+}
+
 static int launch_ready(struct shell *sh, const struct ready *ready,
                         const struct launch_options *o, struct report *r)
 {
@@ -300,7 +328,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
         want.cluster[i] = o->cluster_given ? o->cluster[i] : o->call.text ? 0 : sh->last.cluster[i];
     }
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
-                       : session_launch(s, &want, false, &result, r)) {
+                       : launch_timed(s, &want, &result, r)) {
         if (s->stop)
             what_next_stopped(s, ready->kernel, &ready->call, r);
         return -1;

@@ -308,4 +308,4 @@ const struct command command_play = {
          .example = "hw.lab",
          .help = "the script; a relative path starts in the current folder, but in a script it "
                  "starts in the folder of that script"}, {0}},
-    .size = sizeof(struct play_options), .run = run_play};
+    .size = sizeof(struct play_options), .never_inside = true, .run = run_play};

@@ -395,4 +395,4 @@ const struct command command_quiz = {
         {.name = "LAB", BIND(struct quiz_options, lab), .type = ARG_COMMAND,
          .help = "the lab; without it, all labs that have questions, and how many you have "
                  "answered"}, {0}},
-    .size = sizeof(struct quiz_options), .run = run_quiz};
+    .size = sizeof(struct quiz_options), .never_inside = true, .run = run_quiz};

@@ -118,7 +118,7 @@ const struct command command_source = {
          .example = "hw.lab",
          .help = "the script; a relative path starts in the current folder, but in a script it "
                  "starts in the folder of that script"}, {0}},
-    .size = sizeof(struct file_options), .run = run_source};
+    .size = sizeof(struct file_options), .never_inside = true, .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
 
@@ -216,7 +216,7 @@ const struct command command_alias = {
          .help = "the new name; all aliases if not given"},
         {.name = "TEXT", BIND(struct alias_options, text), .type = ARG_REST,
          .help = "the command that it stands for"}, {0}},
-    .size = sizeof(struct alias_options), .run = run_alias};
+    .size = sizeof(struct alias_options), .never_inside = true, .run = run_alias};
 
 /* ---- history, output, quit ------------------------------------------------------------ */
 
@@ -285,7 +285,7 @@ const struct command command_output = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
          .help = "the file; if not given, output goes to the screen again"}, {0}},
-    .size = sizeof(struct file_options), .run = run_output};
+    .size = sizeof(struct file_options), .never_inside = true, .run = run_output};
 
 struct quit_options { int n; bool n_given; };
 
@@ -309,4 +309,4 @@ const struct command command_quit = {
         {.name = "N", BIND(struct quit_options, n), GIVEN(struct quit_options, n), .type = ARG_INT,
          .lo = 0, .hi = 255, .help = "the exit status; if not given, 0, or 1 if a command "
                                      "failed"}, {0}},
-    .size = sizeof(struct quit_options), .run = run_quit};
+    .size = sizeof(struct quit_options), .never_inside = true, .run = run_quit};

@@ -6,6 +6,7 @@
  * the marks in front.
  */
 #include "repl/commands.h"
+#include "repl/inner.h"
 #include "text/match.h"
 #include "repl/screen.h"
 #include "repl/lecture/styled.h"
@@ -199,7 +200,7 @@ static void say_sum(struct sides *s)
 static void put_objects(struct json *j, const char *key, const struct pane *p)
 {
     struct buf array = {0};
-    buf_printf(&array, "[%s]", buf_text(&p->caught.objects));
+    inner_objects(&p->caught, &array);
     if (!array.failed)
         json_raw(j, key, buf_text(&array), array.len);
     buf_free(&array);
@@ -241,8 +242,7 @@ static void run_pane(struct sides *s, struct pane *p)
     int before = set->width;
     set->width = p->width;
     p->caught.outer = s->report;
-    record_run(s->sh, p->command, &p->caught);
-    s->sh->quitting = s->sh->quit_given = false; /* `quit` in a side does not end the session */
+    inner_run(s->sh, p->command, &p->caught);
     set->width = before;
 }
 
@@ -286,10 +286,10 @@ static int show_sides(struct sides *s)
     return verdict(s);
 }
 
-static void pane_init(struct pane *p, const char *command, size_t most)
+static void pane_init(struct pane *p, const char *command, const struct shell *sh)
 {
     *p = (struct pane){.command = command};
-    p->caught.shown.most = p->caught.objects.most = most;
+    caught_begin(&p->caught, sh);
 }
 
 static void pane_free(struct pane *p)
@@ -310,9 +310,8 @@ static int run_side(struct session *session, const void *given, struct report *r
     int rc;
     if (s.sh->record.caught && s.sh->record.caught->outer)
         return report_fail(r, "side can't run inside side; type it as a command of its own");
-    const size_t most = budget_text(&session->budget);
-    pane_init(&s.a, o->a, most);
-    pane_init(&s.b, o->b, most);
+    pane_init(&s.a, o->a, s.sh);
+    pane_init(&s.b, o->b, s.sh);
     lay_out(&s);
     run_pane(&s, &s.a);
     run_pane(&s, &s.b);
@@ -339,4 +338,4 @@ const struct command command_side = {
         {.name = "B", BIND(struct side_options, b), .type = ARG_TEXT, .required = true,
          .help = "another one, run after it"}, {0}},
     .hint = "put each of the two commands in quotes, as in side 'hello 2 2' 'hello 2 3'",
-    .size = sizeof(struct side_options), .run = run_side};
+    .size = sizeof(struct side_options), .never_inside = true, .run = run_side};

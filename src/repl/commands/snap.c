@@ -54,4 +54,4 @@ const struct command command_snap = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
          .example = "lab.svg", .help = "the file: a picture (.svg) or plain text (.txt)"}, {0}},
-    .size = sizeof(struct snap_options), .run = run_snap};
+    .size = sizeof(struct snap_options), .never_inside = true, .run = run_snap};

@@ -68,7 +68,7 @@ const struct command command_transcript = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
          .help = "the file; if not given, the transcript ends"}, {0}},
-    .size = sizeof(struct transcript_options), .run = run_transcript};
+    .size = sizeof(struct transcript_options), .never_inside = true, .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
 
@@ -299,4 +299,4 @@ const struct command command_replay = {
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the transcript"}, {0}},
-    .size = sizeof(struct file_options), .run = run_replay};
+    .size = sizeof(struct file_options), .never_inside = true, .run = run_replay};

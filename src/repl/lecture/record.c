@@ -93,6 +93,12 @@ void record_typed(struct buf *out, const char *command)
 
 /* ---- catching ------------------------------------------------------------------------- */
 
+void caught_begin(struct caught *c, const struct shell *sh)
+{
+    *c = (struct caught){.commands = 0};
+    c->shown.most = c->objects.most = budget_text(&sh->session.budget);
+}
+
 void caught_free(struct caught *c)
 {
     buf_free(&c->shown);
@@ -105,9 +111,12 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
     c->commands++;
     if (c->outer && report_faults_add(c->outer, r) != 0)
         return;
+    if (c->sum && report_add_up(c->sum, r) != 0)
+        return;
     if (r->status == REPORT_ERROR && c->errors++ == 0)
         c->first = r->error;
     c->faults += r->status == REPORT_FAULT;
+    c->meant += r->status != REPORT_OK && r->as_meant;
     complete_screen(r);
     end_with_newline(&r->screen);
     buf_add(&c->shown, buf_text(&r->screen), r->screen.len);

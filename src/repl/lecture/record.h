@@ -18,7 +18,10 @@ struct caught {
     struct buf shown;     /* their screens, with codes, and their errors */
     struct buf objects;   /* their JSON objects, with commas between */
     struct report *outer; /* `side` gets their faults here; else NULL */
+    bool shares_time;     /* they have the time of the command that runs them, and none of their own */
+    struct report *sum;   /* gets their launches, counters and times; NULL: nothing does */
     unsigned commands, errors, faults;
+    unsigned meant;       /* failures that a lab shows on purpose */
     struct err first;     /* of the errors */
 };
 
@@ -50,6 +53,8 @@ void record_typed(struct buf *out, const char *command);
 /* Keep the report of a command that has ended. */
 void record_take(struct shell *, const char *command, struct report *);
 void record_catch(struct shell *, struct report *, const struct buf *object);
+/* As much may be caught as a command may show. */
+void caught_begin(struct caught *, const struct shell *);
 /* Run the commands of a line, caught. */
 void record_run(struct shell *, const char *line, struct caught *);
 void caught_free(struct caught *);

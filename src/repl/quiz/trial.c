@@ -12,6 +12,7 @@
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "programs/programs.h"
+#include "repl/inner.h"
 #include "repl/settings.h"
 
 #include <stdio.h>
@@ -196,8 +197,8 @@ static void write_code(const struct quiz_trial *t, const char *answer, struct bu
 
 static void catch_line(struct shell *sh, const char *line, struct buf *objects)
 {
-    struct caught caught = {.shown = {.most = budget_text(&sh->session.budget)},
-                            .objects = {.most = budget_text(&sh->session.budget)}};
+    struct caught caught;
+    caught_begin(&caught, sh);
     record_run(sh, line, &caught);
     buf_puts(objects, objects->len && caught.objects.len ? "," : "");
     buf_add(objects, buf_text(&caught.objects), caught.objects.len);
@@ -236,16 +237,6 @@ static void run_part(struct shell *sh, struct quiz_trial *t, struct span body, c
 
 /* ---- the verdict -------------------------------------------------------------------------- */
 
-/* The first command that did not end well. */
-static bool first_failure(const struct quiz_trial *t, struct span *object)
-{
-    struct span status;
-    for (unsigned k = 0; json_element(t->values.objects, k, object); k++)
-        if (json_find(*object, (struct span){"status", 6}, &status) && !same_text(status, "\"ok\""))
-            return true;
-    return false;
-}
-
 static void add_at(struct span object, const char *path, const char *before, struct buf *out)
 {
     struct span value;
@@ -269,7 +260,7 @@ static void say_failure(struct span object, struct buf *out)
 static void say_outcome(struct quiz_trial *t, struct span body)
 {
     struct span words, object, is;
-    const bool failed = first_failure(t, &object);
+    const bool failed = inner_failure(t->values.objects, &object);
     if (quiz_line(body, "then", 0, &words) && quiz_fill(&t->came, words, &t->values) &&
         !(failed && t->item.kind == QUIZ_CODE))
         return;
@@ -313,7 +304,7 @@ static void judge_part(struct shell *sh, struct quiz_trial *t, struct span body,
 {
     struct span object;
     run_part(sh, t, body, answer);
-    t->right = all_hold(t, body) && !(t->item.kind == QUIZ_CODE && first_failure(t, &object));
+    t->right = all_hold(t, body) && !(t->item.kind == QUIZ_CODE && inner_failure(t->values.objects, &object));
     say_outcome(t, body);
 }
 

@@ -482,7 +482,7 @@ static enum after run_warp(struct warp *w)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
-    const bool watched = (w->launch->asked & ASKS(instruction)) != 0;
+    const bool watched = run_is_watched(w->launch, w->block);
     while (w->left) {
         const uint32_t pc = w->pc++;
         const struct insn *in = &code[pc];

@@ -3,7 +3,7 @@
  * A logarithm by halving and a series: x is 2^n (1 + z) / (1 - z), and the logarithm of the
  * quotient is 2 (z + z^3 / 3 + z^5 / 5 + ...).
  */
-#include "labkit/logarithm.h"
+#include "base/logarithm.h"
 
 #define LN_2  0.69314718055994531
 #define LN_10 2.3025850929940457

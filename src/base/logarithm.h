@@ -2,8 +2,8 @@
 /*
  * Logarithms for the axes of pictures: without libm, they are the same on every machine.
  */
-#ifndef LABKIT_LOGARITHM_H
-#define LABKIT_LOGARITHM_H
+#ifndef BASE_LOGARITHM_H
+#define BASE_LOGARITHM_H
 
 /* Of a finite number above 0. */
 double power_of_two(double);
