@@ -7,9 +7,9 @@
 any_kernels
 with_fake_gpu libcuda.so.1
 
-FAKE_LAUNCHES=$tmp/launches FAKE_FETCHES=$tmp/fetches
-export FAKE_LAUNCHES FAKE_FETCHES
-: >"$FAKE_LAUNCHES"
+FAKE_OWN=$tmp/own FAKE_FETCHES=$tmp/fetches
+export FAKE_OWN FAKE_FETCHES
+: >"$FAKE_OWN"
 cat >"$tmp/k.ptx" <<'END'
 .version 7.0
 .target sm_75
@@ -45,20 +45,20 @@ cat >"$tmp/k.ptx" <<'END'
 }
 END
 
-# pieces FILE: how many dots are in it, and none from then on
-pieces() {
-    wc -c <"$1" | tr -d ' '
-    : >"$1"
+# count LETTER FILE: how many are in the file, which is empty from then on
+count() {
+    tr -cd "$1" <"$2" | wc -c | tr -d ' '
+    : >"$2"
 }
 
 # ---- filled on the card -------------------------------------------------------------------
 
-# filled TYPE N FILL: the bytes on both devices, and the launches that filled it
+# filled TYPE N FILL: are the bytes the same on both devices? And how often the card filled it.
 filled() {
     for device in sim gpu; do
         (cd "$tmp" && say "array a $1 $2 $3; save a $device.bin" --device $device)
     done
-    cmp "$tmp/sim.bin" "$tmp/gpu.bin" && pieces "$FAKE_LAUNCHES"
+    cmp "$tmp/sim.bin" "$tmp/gpu.bin" && count f "$FAKE_OWN"
 }
 while read -r type n fill; do
     is "$(filled "$type" "$n" "$fill")" 1 "$type $fill: filled on the card, with the same bytes"
@@ -85,16 +85,16 @@ rm -f "$tmp"/*.bin
 say "load $tmp/k.ptx; array a u32 8388700 iota; array out u32 1; launch touch<<<1,1>>>(a, out, 0)
 launch touch<<<1,1>>>(a, out, 0); print out" --device gpu
 status_is 0 'launches that only read a large array'
-is "$(pieces "$FAKE_FETCHES")" 0 'which is never fetched'
+is "$(count . "$FAKE_FETCHES")" 0 'which is never fetched'
 say "load $tmp/k.ptx; array a u32 8388700 iota; array out u32 1; launch touch<<<1,1>>>(a, out, 1)
 launch touch<<<1,1>>>(a, out, 1); print out; print a[0..3]" --device gpu
 out_has '0:  1' 'each launch finds what the last one left'
 out_has '0:  2  1  2  3' 'and so does the host'
-is "$(pieces "$FAKE_FETCHES")" 16 'it is fetched before the next launch, and when it is read'
+is "$(count . "$FAKE_FETCHES")" 16 'it is fetched before the next launch, and when it is read'
 say "load $tmp/k.ptx; array a u32 8388700 list:5,6; array out u32 1; fill a[1] value:9
 launch touch<<<1,1>>>(a, out, 0); launch touch<<<1,1>>>(a, out, 0); print a[0..3]" --device gpu
 out_has '0:  5  9  5  6' 'bytes of the host'
-is "$(pieces "$FAKE_FETCHES")" 0 'are not fetched again'
+is "$(count . "$FAKE_FETCHES")" 0 'are not fetched again'
 
 # ---- after a fault ------------------------------------------------------------------------
 
