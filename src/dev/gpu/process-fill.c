@@ -51,6 +51,8 @@ int process_fill(struct process *p, struct gpu_message *m, const char *payload)
     memcpy(&fill, payload, sizeof fill);
     uint64_t n = m->bytes / fill.size;
     int status = run(p, "cudalab_fill", n, (void *[]){&m->address, &n, &fill});
+    if (status == DRIVER_OK)
+        status = process_keep_store(p, m->address, m->bytes);
     return status == DRIVER_OK ? status : process_refuse(p, status, "an array can't be filled");
 }
 
