@@ -65,6 +65,8 @@ struct launch_want {
     unsigned grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says */
     uint64_t shared_bytes;
     bool not_opted_in; /* more than 48 KiB of shared memory, without a request for it */
+    bool beside;    /* it does not belong to what is timed */
+    bool follows;   /* the same program has launched something before, for the time model */
     uint64_t clock; /* what the kernel's clocks show when it begins, on the simulator */
     const void *params;
     size_t param_bytes;

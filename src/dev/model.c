@@ -143,10 +143,17 @@ static double spilled(const struct working *w, unsigned at_once)
     return all > l1 ? accesses * LINE / SECTOR * (all - l1) / all : 0;
 }
 
+/* A later launch finds in L2 what an earlier one has touched, if there is room for it. */
+static bool finds_in_l2(const struct working *w)
+{
+    return w->l->follows && (double)(w->k->read + w->k->written) * SECTOR <
+                                (double)w->p->l2_bytes * L2_KEEPS_PERCENT / 100;
+}
+
 static double memory_bytes(const struct working *w)
 {
-    const double once = (double)w->k->read * SECTOR, keeps = (double)w->p->l2_bytes *
-                        L2_KEEPS_PERCENT / 100;
+    const double keeps = (double)w->p->l2_bytes * L2_KEEPS_PERCENT / 100;
+    const double once = finds_in_l2(w) ? 0 : (double)w->k->read * SECTOR;
     const double again = loaded(w) * SECTOR - once;
     const double lost = once > keeps && again > 0 ? again * (once - keeps) / once : 0;
     const double written = (double)w->k->written * SECTOR;
@@ -163,10 +170,10 @@ static double waves(const struct working *w, unsigned at_once)
 static double latency(const struct working *w, unsigned at_once)
 {
     const double missed = loaded(w) > 0 ? (double)w->k->read / loaded(w) : 1;
-    const double far = missed < 1 ? missed : 1;
+    const double far = finds_in_l2(w) ? 0 : missed < 1 ? missed : 1;
     const double cycles = w->k->cycles[COST_FROM_L2] * (1 - far) +
                           w->k->cycles[COST_FROM_MEMORY] * far;
-    return cycles * waves(w, at_once) * w->cycle;
+    return cycles * waves(w, at_once) * w->cycle + w->k->grid_syncs * GRID_SYNC_NS * 1e-9;
 }
 
 static void fill_parts(const struct working *w, struct model_time *t)
@@ -179,7 +186,7 @@ static void fill_parts(const struct working *w, struct model_time *t)
                                        c->shared_atomic_requests + c->shuffles);
     const double stored = (double)c->global_store_sectors * L2_STORE_PERCENT / 100;
     double *part = t->part;
-    part[MODEL_LAUNCH] = (LAUNCH_NS + COLD_NS) * 1e-9;
+    part[MODEL_LAUNCH] = (w->l->follows ? NEXT_NS : LAUNCH_NS + COLD_NS) * 1e-9;
     part[MODEL_BLOCKS] = (double)w->l->blocks * BLOCK_PS * 1e-12;
     part[MODEL_ISSUE] = slots(w) / w->partitions * w->busiest * w->cycle;
     part[MODEL_F32] = on_units(w, (double)kinds[COST_F32], w->p->cores_per_sm);
@@ -200,17 +207,21 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_LATENCY] = latency(w, t->blocks_per_sm);
 }
 
+/* Parts that are about equally long slow each other down: the longest of them counts most, by its
+ * fourth power. Waiting is hidden less well: by its square. These powers fitted best. */
 void model_combine(struct model_time *t)
 {
+    const double latency = t->part[MODEL_LATENCY];
     double sum = 0;
     t->bound = MODEL_LAUNCH;
     for (int i = 0; i < MODEL_PARTS; i++) {
         const double square = t->part[i] * t->part[i];
-        sum += i == MODEL_LAUNCH ? 0 : square * square;
+        sum += i == MODEL_LAUNCH || i == MODEL_LATENCY ? 0 : square * square;
         if (t->part[i] > t->part[t->bound])
             t->bound = (enum model_part)i;
     }
-    t->seconds = t->part[MODEL_LAUNCH] + __builtin_sqrt(__builtin_sqrt(sum));
+    t->seconds = t->part[MODEL_LAUNCH] +
+                 __builtin_sqrt(latency * latency + __builtin_sqrt(sum));
 }
 
 void model_add(struct model_time *to, const struct model_time *t)

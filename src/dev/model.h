@@ -32,6 +32,7 @@ struct model_launch {
     uint64_t blocks;
     uint64_t shared_bytes;  /* of a block */
     unsigned registers;     /* of a thread; 0: not known */
+    bool follows;           /* another launch of the same program went before */
 };
 
 struct model_time {

@@ -78,17 +78,12 @@ static void say_counter(struct report *r, const char *name, uint64_t v)
 static void say_modelled(struct report *r)
 {
     enum { PERCENT = 100 };
-    struct model_time t = {0};
-    unsigned launches = 0;
+    struct model_time t;
     char all[40] = "";
-    for (unsigned i = 0; i < r->model_count; i++) {
-        model_add(&t, &r->models[i].time);
-        launches += r->models[i].launches;
-    }
-    if (!launches || launches != r->launch_count || t.bound == MODEL_LAUNCH)
+    if (!report_modelled(r, &t) || t.bound == MODEL_LAUNCH)
         return;
-    if (launches > 1)
-        snprintf(all, sizeof all, ", %u launches", launches);
+    if (r->modelled > 1)
+        snprintf(all, sizeof all, ", %u launches", r->modelled);
     const double share = t.part[t.bound] / t.seconds;
     say_item(r, "time", "%.3g ms%s, modelled: %.0f %% %s", t.seconds * 1e3, all,
              share < 1 ? share * PERCENT : PERCENT, model_part_names[t.bound].says);

@@ -80,6 +80,7 @@ void session_begin_command(struct session *s, bool counting, unsigned runs)
 {
     s->counting = counting;
     s->runs = runs;
+    s->launched = 0;
 }
 
 void lab_arrays_free(struct session *s)
@@ -396,6 +397,13 @@ static int tell_launch(const struct launch_want *want, bool quiet, struct launch
     return -1;
 }
 
+/* What a lab launches beside its kernels, to warm up or to look at something, is not told, and it
+ * is not timed. */
+static bool is_beside(const struct session *s, bool quiet)
+{
+    return quiet && !s->trying;
+}
+
 int session_launch(struct session *s, const struct launch_want *given, bool quiet,
                    struct launch_result *result, struct report *r)
 {
@@ -404,6 +412,8 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
     struct launch_want now = *given, *want = &now;
     want->how = &how;
     how.time_spent = budget_spent(&s->budget);
+    now.follows = s->launched++ > 0;
+    now.beside = is_beside(s, quiet);
     if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
         !device_drifts(&s->device->props))
         return report_fail(r, "lanes of a %s (compute capability %d.%d) can't run independently: "
@@ -415,7 +425,7 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
         return -1;
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
-    s->kept_launches += !want->job;
+    s->kept_launches += !want->job && !want->beside;
     return tell_launch(want, quiet, result, r);
 }
 
@@ -426,7 +436,8 @@ static int call_job(struct session *s, const char *function, struct launch_job j
                     struct launch_result *result, struct report *r)
 {
     struct launch_how how = session_how(s, NULL, 0, false);
-    const struct launch_want call = {.name = function, .how = &how, .job = &job};
+    const struct launch_want call = {.name = function, .how = &how, .job = &job,
+                                     .beside = is_beside(s, quiet)};
     struct err e = {0};
     *result = (struct launch_result){0};
     if (check_time_left(s, r) != 0)
@@ -434,7 +445,7 @@ static int call_job(struct session *s, const char *function, struct launch_job j
     how.time_spent = budget_spent(&s->budget);
     if (s->device->ops->launch(s->device, &call, result, &e) != 0)
         return report_fail_err(r, &e);
-    s->kept_launches += !result->not_run[0] && job.kind != JOB_PEER;
+    s->kept_launches += !result->not_run[0] && job.kind != JOB_PEER && !call.beside;
     return tell_launch(&call, quiet || result->not_run[0], result, r);
 }
 

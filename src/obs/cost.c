@@ -582,6 +582,8 @@ static void tally(struct cost *c, uint32_t pc, const struct sim_result *r, struc
 {
     const struct sim_instruction *i = &r->code[pc];
     out->kinds[kind_at(c, pc, i)] += r->tally[pc].warps;
+    if (i->kind == SIM_CLASS_ATOMIC && i->group_sync && c->blocks)
+        out->grid_syncs += (double)r->tally[pc].lanes / (double)c->blocks;
     out->float_atomics |= i->kind == SIM_CLASS_ATOMIC && strstr(i->text, ".f") != NULL;
 }
 

@@ -50,6 +50,7 @@ struct launch_cost {
     uint64_t hot_lanes;            /* most atomics at one address, counted in lanes */
     uint64_t hot_warps;            /* and in warp instructions */
     bool float_atomics;
+    double grid_syncs;             /* of a block */
     uint64_t atomic_places;        /* sectors times warps: what atomics ask of L2 */
     uint64_t load_lines;           /* lines of 128 bytes that warps ask L1 for */
     uint64_t blocks, local_bytes;     /* local_bytes: of a thread */

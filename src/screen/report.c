@@ -90,15 +90,12 @@ static int one_more(void **items, unsigned count, size_t size)
     return 0;
 }
 
-static int add_launch(struct report *r, const struct launch_want *want,
-                      const struct launch_result *result)
+static int add_launch(struct report *r, const struct launch_want *want)
 {
     if (one_more((void **)&r->launches, r->launch_count, sizeof *r->launches) != 0)
         return -1;
     struct report_launch *l = &r->launches[r->launch_count++];
-    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes,
-                                .has_model = result->has_model,
-                                .modelled_s = result->model.seconds};
+    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes};
     snprintf(l->kernel, sizeof l->kernel, "%s", want->name);
     memcpy(l->grid, want->grid, sizeof l->grid);
     memcpy(l->block, want->block, sizeof l->block);
@@ -238,10 +235,26 @@ int report_model_add(struct report *r, const char *name, unsigned launches,
     return 0;
 }
 
+static int add_model(struct report *r, const struct launch_want *want,
+                        const struct launch_result *result)
+{
+    r->modelled += result->has_model;
+    r->unmodelled += !result->has_model;
+    return result->has_model ? report_model_add(r, want->name, 1, &result->model) : 0;
+}
+
+bool report_modelled(const struct report *r, struct model_time *sum)
+{
+    *sum = (struct model_time){0};
+    for (unsigned i = 0; i < r->model_count; i++)
+        model_add(sum, &r->models[i].time);
+    return r->modelled && !r->unmodelled;
+}
+
 int report_launch_add(struct report *r, const struct launch_want *want,
                       const struct launch_result *result)
 {
-    if (add_launch(r, want, result) != 0 || add_output(r, result) != 0)
+    if (add_launch(r, want) != 0 || add_output(r, result) != 0)
         return report_fail_memory(r);
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
@@ -249,7 +262,7 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
-    if (result->has_model && report_model_add(r, want->name, 1, &result->model) != 0)
+    if (add_model(r, want, result) != 0)
         return -1;
     return report_found(r, result);
 }
@@ -286,6 +299,12 @@ int report_add_up(struct report *r, const struct report *from)
     }
     counters_add(&r->counters, &from->counters);
     r->has_counters |= from->has_counters;
+    r->modelled += from->modelled;
+    r->unmodelled += from->unmodelled;
+    for (unsigned i = 0; i < from->model_count; i++)
+        if (report_model_add(r, from->models[i].name, from->models[i].launches,
+                             &from->models[i].time) != 0)
+            return -1;
     return 0;
 }
 
@@ -411,27 +430,16 @@ static void write_device(struct json *j, const struct device *d)
         json_text(j, "model", model);
 }
 
-/* The modelled time of all launches; 0: one of them has none. */
-static double modelled_s(const struct report *r)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < r->launch_count; i++) {
-        if (!r->launches[i].has_model)
-            return 0;
-        sum += r->launches[i].modelled_s;
-    }
-    return sum;
-}
-
 static void write_time(struct json *j, const struct report *r)
 {
     const bool measured = r->has_time && r->volatile_on;
-    const double modelled = modelled_s(r);
-    if (!measured && modelled <= 0)
+    struct model_time modelled;
+    const bool has_model = report_modelled(r, &modelled);
+    if (!measured && !has_model)
         return;
     json_object(j, "time");
-    if (modelled > 0)
-        json_f64(j, "modelled_s", modelled);
+    if (has_model)
+        json_f64(j, "modelled_s", modelled.seconds);
     if (measured)
         json_f64(j, "measured_s", r->measured_s);
     if (measured && r->runs) { /* measured_s is their median */

@@ -21,8 +21,6 @@ struct report_launch {
     bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
     size_t shared_bytes;
-    bool has_model;    /* on the simulator: */
-    double modelled_s; /* the time that its card would need */
 };
 
 /* The modelled times of a kernel's launches, or of a variant's, added up. */
@@ -75,6 +73,7 @@ struct report {
     unsigned runs;
     struct report_model *models; /* of all that has a modelled time */
     unsigned model_count;
+    unsigned modelled, unmodelled; /* launches with such a time, and others */
     struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
@@ -111,6 +110,8 @@ int report_found(struct report *, const struct launch_result *);
 /* So many launches under this name have a modelled time. -1: out of memory, told in the report. */
 int report_model_add(struct report *, const char *name, unsigned launches,
                      const struct model_time *);
+/* The modelled time of all that the command launched. False: some of it has none. */
+bool report_modelled(const struct report *, struct model_time *);
 void report_drop_following(struct report *); /* the faults that follow from others */
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);

@@ -49,6 +49,8 @@ struct session {
     bool runs_may_be_fewer;       /* where so many take long */
     unsigned sequence;            /* that launches belong to, to be timed; 0: to none */
     unsigned kept_launches;       /* since that was set */
+    unsigned launched;            /* by the running command, or this attempt of it */
+    bool trying;                  /* an attempt that is not told: its launches count all the same */
     bool benching;                /* `bench` keeps them */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */

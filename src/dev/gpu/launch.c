@@ -148,7 +148,8 @@ static char *pack_request(const struct gpu_device *g, const struct launch_want *
                            .not_opted_in = want->not_opted_in,
                            .cooperative = info->cooperative && !want->how->plain,
                            .runs = want->how->runs,
-                           .sequence = g->sequence, .name_bytes = (uint32_t)strlen(info->name) + 1,
+                           .sequence = want->beside ? 0 : g->sequence,
+                           .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,
                            .param_bytes = info->param_bytes};
     if (want->job) {

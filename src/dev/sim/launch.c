@@ -186,7 +186,8 @@ static struct model_launch launch_of(const struct launch_want *want)
     const struct sim_kernel *k = want->kernel;
     return (struct model_launch){.threads = (unsigned)product(want->block),
                                  .blocks = product(want->grid),
-                                 .shared_bytes = want->shared_bytes + k->static_shared};
+                                 .shared_bytes = want->shared_bytes + k->static_shared,
+                                 .follows = want->follows};
 }
 
 int sim_device_launch(struct device *d, const struct launch_want *want,

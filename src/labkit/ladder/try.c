@@ -233,6 +233,7 @@ int ladder_attempt(struct lab_run *w, struct trial *t, struct attempt *got)
     *got = (struct attempt){.cost = UINT64_MAX}; /* where nothing is launched: the host is slow */
     t->session = w->session;
     t->report = w->report;
+    t->session->launched = 0;
     if (!t->schedule->simulated || !session_on_gpu(w->session))
         return attempt(w, t, got);
     if (session_put_gpu_aside(w->session, &aside, w->report))
@@ -246,7 +247,10 @@ int ladder_try(struct lab_run *w, const struct lab_variant *v, const struct sche
                struct attempt *got)
 {
     struct trial t = {.variant = v, .schedule = how, .quiet = true};
-    if (ladder_attempt(w, &t, got))
+    w->session->trying = true;
+    const int failed = ladder_attempt(w, &t, got);
+    w->session->trying = false;
+    if (failed)
         return -1;
     if (strcmp(got->fault, "timeout") != 0 || (v->fault && strstr(v->fault, "timeout")))
         return 0;

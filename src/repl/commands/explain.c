@@ -94,7 +94,7 @@ static int refuse(struct report *r, struct span word)
     }
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++)
         near_try(&near, other_names[i].name);
-    if (near.best)
+    if (near.best && part_named(word) < 0)
         return report_fail(r, "`%s` is no part of a time: did you mean %s?", typed, near.best);
     return report_fail(r, "write a factor and a part, as in explain time what if 2x memory; the "
                           "parts are %s", names);

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Modelled times: where they are shown, `explain time`, and what if a part were faster. How good they
+# are is tested in modelled.t.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+num() { # num EXPRESSION: is it true?
+    awk "BEGIN { exit !($1) }"
+}
+field() { # field PATH: a number of the last output
+    json "$1"
+}
+
+say_json 'explain time' --device sim
+json_is .status error 'nothing ran yet'
+json_like .error.message 'no command has a modelled time yet' 'and says what to do'
+
+say_json 'trap -n 2^20 --variant shuffle; explain time; explain time what if 2x address' --device sim
+s=$(field 1:.time.modelled_s)
+ok "the launch has a modelled time: $s" num "$s > 0"
+json_is 2:.result.bound address 'atomics at one address take most of it'
+json_is 2:.result.sure true 'for an H100 the model is sure'
+json_is '2:.result.kernels[0].name' trap_shuffle 'the kernel'
+is "$(field '2:.result.kernels[0].modelled_s')" "$s" 'the same time as in the launch'
+ok 'its share is that of the part' num "$(field 2:.result.share) * $s - $(field 2:.result.parts_s.address) < 1e-12"
+half=$(field '2:.result.what_if[0].modelled_s')
+ok 'half of the part gives nearly half of the time' num "$half > $s * 0.5 && $half < $s * 0.6"
+is "$(field '3:.result.what_if[0].modelled_s')" "$half" 'what if 2x says the same'
+json_is '3:.result.what_if[0].factor' 2 'its factor'
+json_like 2:.explain '1.8 nanoseconds' 'why'
+
+# Words for a factor and a part.
+for words in '2x address' '2 address' 'half the atomic' 'if 2x address' 'what if half of address'; do
+    say_json "trap -n 2^20 --variant shuffle; explain time $words" --device sim
+    is "$(field '2:.result.what_if[0].modelled_s')" "$half" "explain time $words"
+done
+bad_words() {
+    say_json "trap -n 2^20; explain time $1" --device sim
+    json_is 2:.status error "explain time $1"
+    json_like 2:.error.message "$2" "explain time $1: told what would be right"
+}
+bad_words '2x bandwith' 'did you mean bandwidth'
+bad_words '2x' 'a factor and a part'
+bad_words 'bandwidth' 'a factor and a part'
+bad_words '0x memory' 'a factor and a part'
+bad_words '2x memory l2' 'a factor and a part'
+say_json 'trap; explain warp time' --device sim
+json_is 2:.status error 'only time takes more words'
+
+# Several launches, and all variants of a lab.
+say_json 'dot -n 2^16 --variant two-kernels; explain time' --device sim
+json_is '2:.result.kernels[1].name' dot_finish 'two kernels'
+ok 'their sum is the time of the command' num "($(field '2:.result.kernels[0].modelled_s') \
+    + $(field '2:.result.kernels[1].modelled_s')) / $(field 1:.time.modelled_s) - 1 < 1e-9"
+say_json 'trap -n 2^20 --variant all; explain time' --device sim
+slow=$(field '1:.variants[1].time.modelled_s') fast=$(field '1:.variants[9].time.modelled_s')
+ok 'variants have modelled times, the slowest first' num "$slow > 100 * $fast"
+json_is '2:.result.kernels[0].name' atomic 'and explain time has them'
+say 'trap -n 2^20 --variant all' --device sim
+out_has 'modelled ms' 'the table has a column'
+
+# The time line is on the screen where the kernel takes more than the launch.
+say 'trap -n 2^20 --variant shuffle' --device sim
+out_like '^  time  *0\.0617 ms, modelled: 93 % atomics at one address' 'the line'
+say 'trap -n 64' --device sim
+out_lacks 'modelled' 'no line where the launch takes most'
+
+# The same bytes for any number of cores; and for own kernels.
+cat >"$tmp/k.cu" <<'CU'
+extern "C" __global__ void k(const float *x, float *y, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = 2 * x[i];
+}
+CU
+own="array x f32 2^22 iota; array y f32 2^22; launch k<<<256, 256>>>(x, y, 2^22); explain time"
+if can_load; then
+    say_json "load $tmp/k.cu; $own" --device sim --threads 1
+    cp "$out" "$tmp/one"
+    say_json "load $tmp/k.cu; $own" --device sim --threads 4
+    ok 'the same with four cores' cmp -s "$tmp/one" "$out"
+    json_like 5:.result.bound 'memory|latency' 'a copy is bound by memory'
+    read_bytes=$(field 5:.result.parts_s.memory)
+    ok "16 MiB take about 5 us at 3 TB/s: $read_bytes" num "$read_bytes > 4.5e-6 && $read_bytes < 8e-6"
+fi
+
+# Other cards: by their figures, less sure; none where a figure is not known.
+say_json 'trap -n 2^20; explain time' --device sim:t4
+json_is 2:.result.sure false 'a T4 is less sure'
+say 'trap -n 2^20; explain time' --device sim:t4
+out_has 'less sure' 'and says so'
+say_json 'trap -n 2^20' --device sim:gk20a
+json_like .time.modelled_s '^[0-9.e-]+$' 'an old card'
+
+# How long it takes: within 50 ms beyond the run, by this process's own time.
+cpu() { # cpu COMMANDS: the processor's milliseconds, the least of five
+    for i in 1 2 3 4 5; do
+        ( lab -c "$1" >/dev/null; times ) | awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
+            printf "%d\n", 60000 * (u[1] + s[1]) + 1000 * (u[2] + s[2]) }'
+    done | sort -n | head -1
+}
+for command in trap sum vecadd matmul stencil heat; do
+    run=$(cpu "$command") more=$(cpu "$command; explain time")
+    ok "$command: $run ms, explain time takes $((more - run)) more" test $((more - run)) -lt 50
+done
+done_testing
