@@ -49,6 +49,7 @@ int device_copy(struct device *from, uint64_t at, struct device *to, uint64_t ad
     int rc = chunk ? 0 : fail_memory(e);
     for (uint64_t done = 0; rc == 0 && done < bytes; done += CHUNK) {
         size_t n = bytes - done < CHUNK ? (size_t)(bytes - done) : CHUNK;
+        progress_tell(from->progress, (double)done / (double)bytes);
         rc = from->ops->read(from, chunk, at + done, n, e);
         if (rc == 0)
             rc = to->ops->write(to, address + done, chunk, n, e);

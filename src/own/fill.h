@@ -41,8 +41,9 @@ int fill_check(struct fill *, const struct slice *, struct err *);
 int fill_shape(struct fill *, const char *name, const uint64_t dims[3], uint64_t elements,
                struct err *);
 int fill_write(struct session *, const struct fill *, const struct slice *, struct report *);
-/* Fills n elements at an address of the device. `first` is the index of the first one in its array. The
- * bytes are made there, where the device can do so, or else here. `advice` is for a limit of time. */
+/* Fills n elements at an address of the device. `first` is the index in its array of the first one.
+ * The bytes are made there, where the device can do so, or else here. `advice` is for a limit of
+ * time. */
 int fill_device(struct session *, const struct fill *, uint64_t seed, uint64_t first, uint64_t n,
                 uint64_t address, const char *advice, struct report *);
 /* Makes n elements in host memory. `first` is the index in the array of the first of them, `offset`

@@ -97,6 +97,24 @@ int shell_may_replace(struct shell *sh, const char *path, struct err *e)
 
 /* ---- saving --------------------------------------------------------------------------- */
 
+/* In pieces, so that the student sees how far a large file is, and can stop it. Returns an errno,
+ * or 0. */
+static int write_all(struct shell *sh, struct sink *to, const char *bytes, size_t n)
+{
+    enum { PIECE = 16 << 20 };
+    size_t done = 0;
+    do {
+        const size_t more = n - done < PIECE ? n - done : PIECE;
+        if (done && sh->session.stop)
+            return EINTR;
+        if (sink_write(to, bytes + done, more) != 0)
+            return to->error;
+        done += more;
+        progress_tell(&sh->session.progress, n ? (double)done / (double)n : 1);
+    } while (done < n);
+    return 0;
+}
+
 static int replace(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
 {
     struct buf beside = {0};
@@ -109,7 +127,7 @@ static int replace(struct shell *sh, const char *path, const char *bytes, size_t
         mode_t mask = umask(0);
         umask(mask);
         fchmod(to.fd, 0666 & ~mask);
-        int bad = sink_write(&to, bytes, n) != 0 ? to.error : 0;
+        int bad = write_all(sh, &to, bytes, n);
         shell_wrote(sh, to.fd);
         if (close(to.fd) != 0 && !bad)
             bad = errno;

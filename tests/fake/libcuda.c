@@ -10,7 +10,8 @@
  * 9.0), full (no memory left), short (of the third piece of memory), two (cards), loud (it prints),
  * refuse (any PTX), unlinked (its linker fails), moves (arrays lie elsewhere in each process); or
  * what each launch does: hang, die, illegal, lost; or each launch after cuMemAlloc and its like:
- * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_PIECES one that gets
+ * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_OWN one that gets the
+ * letter of each kernel of cudalab's own (cudalab_fill is f), FAKE_PIECES one that gets
  * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
  * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy. FAKE_PACE says how
  * long launches take (streams.c). FAKE_FETCHES names one that gets a dot for each piece of a megabyte
@@ -527,7 +528,9 @@ int cuLaunchKernelEx(const struct launch_config *c, void *function, void **param
     struct fake_launch of = {.launch = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
                                         .not_opted_in = c->shared_bytes > fake.dynamic}};
     (void)extra;
-    if (strncmp(k->name, "cudalab_", strlen("cudalab_")) != 0) { /* kernels of cudalab itself */
+    if (strncmp(k->name, "cudalab_", strlen("cudalab_")) == 0) { /* kernels of cudalab itself */
+        note("FAKE_OWN", k->name[strlen("cudalab_")]);
+    } else {
         note("FAKE_LAUNCHES", '.');
         fake.launches++;
     }

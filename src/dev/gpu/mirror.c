@@ -18,7 +18,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FETCH_AT_ONCE = 32 << 20 }; /* so many bytes are fetched after each launch */
+enum {
+    FETCH_AT_ONCE = 32 << 20, /* so many bytes are fetched after each launch */
+    LARGE = 8 << 20           /* an array of more bytes: to fetch it takes longer than a digest */
+};
 
 /* Memory of this computer for the mirror's bytes. */
 static int take_room(struct gpu_device *g, struct mirror *m, struct err *e)
@@ -112,7 +115,7 @@ int mirror_freshen(struct gpu_device *g, struct mirror *m, struct err *e)
 
 static bool is_large(const struct mirror *m)
 {
-    return m->bytes > FETCH_AT_ONCE;
+    return m->bytes > LARGE;
 }
 
 int mirror_fill(struct gpu_device *g, struct mirror *m, const struct device_fill *fill,

@@ -37,14 +37,20 @@ static bool same(float a, float b)
 
 void attempt_array(struct attempt *to, const float *got, const float *expected, size_t n)
 {
+    enum { TOGETHER = 4096 }; /* compared first as bytes, which takes less time */
     double sum = 0;
     to->wrong = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (same(got[i], expected[i]))
+    for (size_t from = 0, end; from < n; from = end) {
+        end = n - from < TOGETHER ? n : from + TOGETHER;
+        if (memcmp(got + from, expected + from, (end - from) * sizeof *got) == 0)
             continue;
-        double off = (double)got[i] - (double)expected[i];
-        sum += off * off;
-        to->wrong++;
+        for (size_t i = from; i < end; i++) {
+            if (same(got[i], expected[i]))
+                continue;
+            double off = (double)got[i] - (double)expected[i];
+            sum += off * off;
+            to->wrong++;
+        }
     }
     to->value = __builtin_sqrt(sum);
     to->expected = 0;

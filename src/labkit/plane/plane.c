@@ -5,6 +5,7 @@
 #include "labkit/plane/plane.h"
 
 #include "labkit/lab.h"
+#include "labkit/loop.h"
 #include "labkit/shape.h"
 #include "screen/pen.h"
 
@@ -98,6 +99,28 @@ static int begin(struct stepping *s)
     return s->of->open ? s->of->open(s->of->self, t, s->at) : 0;
 }
 
+/* A step in plain C. Its parts are rows. */
+struct plain_step { const struct plane_steps *of; const float *before; float *after; unsigned rows; };
+
+static int step_rows(void *self, uint64_t part, void *made, struct err *e)
+{
+    const struct plain_step *p = self;
+    const unsigned high = p->of->shape.high, row = (unsigned)part * p->rows, left = high - row;
+    (void)made, (void)e;
+    p->of->plain(p->of->self, p->before, p->after, row, left < p->rows ? high : row + p->rows);
+    return 0;
+}
+
+static int step_plainly(const struct stepping *s, const float *before, float *after)
+{
+    enum { POINTS = 1 << 16 }; /* of a part, about */
+    const struct plane_shape *shape = &s->of->shape;
+    struct plain_step p = {s->of, before, after, POINTS / shape->wide + 1};
+    return lab_do_parts(s->trial->session,
+                        &(struct parts){.count = divide_up(shape->high, p.rows), .self = &p,
+                                        .make = step_rows}, s->trial->report);
+}
+
 static int take_step(struct stepping *s, unsigned k, struct attempt *got)
 {
     const struct plane_steps *of = s->of;
@@ -108,9 +131,8 @@ static int take_step(struct stepping *s, unsigned k, struct attempt *got)
         return -1;
     if (got->not_run[0] || (got->fault[0] && got->fault_ends))
         return 0;
-    if (fetch_rows(s, s->at[to]))
+    if (fetch_rows(s, s->at[to]) || step_plainly(s, before, after))
         return -1;
-    of->plain(of->self, before, after);
     attempt_array(got, s->got, after, s->points);
     if (of->seen)
         of->seen(of->self, k + 1, before, after);

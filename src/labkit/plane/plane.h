@@ -35,7 +35,8 @@ struct plane_steps {
     unsigned steps, pitch; /* pitch: floats from row to row on the device */
     bool one_array;        /* a kernel writes the array that it reads */
     const float *start;
-    void (*plain)(const void *self, const float *from, float *to); /* a step in plain C */
+    /* Rows `row` up to, but not including, `end` of a step in plain C. */
+    void (*plain)(const void *self, const float *from, float *to, unsigned row, unsigned end);
     /* One launch, from the array `from` of the two. -1: the report says why. */
     int (*launch)(void *self, const struct trial *, const uint64_t at[2], unsigned from,
                   struct attempt *);

@@ -19,11 +19,11 @@ static float next(float my, float left, float right, float up, float down, float
     return my + k * ((left - my) + (right - my) + (up - my) + (down - my));
 }
 
-static void plain_step(const void *self, const float *u, float *v)
+static void plain_step(const void *self, const float *u, float *v, unsigned row, unsigned end)
 {
     const struct heat *w = self;
     const unsigned wide = w->shape.wide, high = w->shape.high;
-    for (unsigned y = 0; y < high; y++)
+    for (unsigned y = row; y < end; y++)
         for (unsigned x = 0; x < wide; x++) {
             const size_t id = (size_t)y * wide + x;
             const float none = w->outside < 0 ? u[id] : w->outside;

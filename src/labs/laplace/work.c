@@ -19,10 +19,10 @@ static bool on_border(const struct plane_shape *p, unsigned i, unsigned j)
     return i == 0 || i == p->wide - 1 || j == 0 || j == p->high - 1;
 }
 
-static void plain_step(const void *self, const float *u, float *v)
+static void plain_step(const void *self, const float *u, float *v, unsigned row, unsigned end)
 {
     const struct plane_shape *p = &((const struct laplace *)self)->shape;
-    for (unsigned j = 0; j < p->high; j++)
+    for (unsigned j = row; j < end; j++)
         for (unsigned i = 0; i < p->wide; i++) {
             const size_t id = (size_t)j * p->wide + i;
             v[id] = on_border(p, i, j) ? u[id]

@@ -85,10 +85,11 @@ struct vecadd_addresses { uint64_t x, y, z; };
 static int get_arrays(struct vecadd *a, const struct trial *t, struct vecadd_addresses *at)
 {
     size_t bytes = (size_t)a->v.n * sizeof(float);
-    const float *zeros = session_on_gpu(t->session) ? NULL : a->v.z; /* there it has them anyway */
-    memset(a->v.z, 0, bytes); /* what z holds before */
+    const bool on_gpu = session_on_gpu(t->session);
+    if (!on_gpu) /* a new array of a GPU holds zeros */
+        memset(a->v.z, 0, bytes);
     return vectors_send(&a->v, t->session, &at->x, &at->y, t->report) ||
-                   lab_array(t->session, bytes, "z", zeros, &at->z, t->report)
+                   lab_array(t->session, bytes, "z", on_gpu ? NULL : a->v.z, &at->z, t->report)
                ? -1
                : 0;
 }
