@@ -39,7 +39,7 @@ bad_words() {
     json_is 2:.status error "explain time $1"
     json_like 2:.error.message "$2" "explain time $1: told what would be right"
 }
-bad_words '2x bandwith' 'did you mean bandwidth'
+bad_words '2x bandwith' 'not a part of a time: did you mean bandwidth'
 bad_words '2x' 'a factor and a part'
 bad_words 'bandwidth' 'a factor and a part'
 bad_words '0x memory' 'a factor and a part'

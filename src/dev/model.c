@@ -174,7 +174,8 @@ static double latency(const struct working *w, unsigned at_once)
     const double far = finds_in_l2(w) ? 0 : missed < 1 ? missed : 1;
     const double cycles = w->k->cycles[COST_FROM_L2] * (1 - far) +
                           w->k->cycles[COST_FROM_MEMORY] * far;
-    return cycles * waves(w, at_once) * w->cycle;
+    /* The last blocks end when the longest of them does. */
+    return cycles * (waves(w, at_once) - 1 + w->k->longest) * w->cycle;
 }
 
 static void fill_parts(const struct working *w, struct model_time *t)

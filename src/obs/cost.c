@@ -49,7 +49,7 @@ struct cost_block {
 
 struct cost {
     struct cost_card card;
-    uint64_t blocks, local_bytes;
+    uint64_t blocks, local_bytes, longest; /* longest: steps of a block */
     unsigned warps, set_count;
     const struct sim_instruction *code;
     uint32_t code_count, registers;
@@ -118,7 +118,7 @@ static void begin(void *self, const struct sim_begin *b)
     memset(c->lanes, 0, PLACES * sizeof *c->lanes);
     memset(c->requests, 0, PLACES * sizeof *c->requests);
     memset(c->samples, 0, sizeof c->samples);
-    c->atomic_places = c->load_lines = c->constant_words = 0;
+    c->longest = c->atomic_places = c->load_lines = c->constant_words = 0;
     c->lost = false;
     c->blocks = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
     c->warps = (unsigned)((threads + LANES - 1) / LANES);
@@ -201,6 +201,7 @@ static void end_block(void *self, const struct sim_block *at)
 {
     struct cost *c = self;
     struct cost_block **place = &c->watched;
+    c->longest = at->steps > c->longest ? at->steps : c->longest;
     while (*place && (*place)->index != at->index)
         place = &(*place)->next;
     struct cost_block *b = *place;
@@ -217,10 +218,10 @@ static void end_block(void *self, const struct sim_block *at)
 
 /* ---- its L1 -------------------------------------------------------------------------------- */
 
-enum found { IN_L1, NEAR_BY, FAR }; /* NEAR_BY: memory has sent it with its neighbour to L2 */
+enum where_found { IN_L1, NEAR_BY, FAR }; /* NEAR_BY: memory has sent it with its neighbour to L2 */
 
 /* Where is the sector? It is in L1 from now on. */
-static enum found find_sector(struct cost *c, struct cost_block *b, uint64_t sector)
+static enum where_found find_sector(struct cost *c, struct cost_block *b, uint64_t sector)
 {
     const uint64_t line = sector / LINE_SECTORS + 1;
     struct cost_set *set = &b->sets[line % c->set_count];
@@ -248,14 +249,14 @@ static enum found find_sector(struct cost *c, struct cost_block *b, uint64_t sec
                 if (sector != before_ && (before_ = sector, true))
 
 /* Where the farthest of its sectors is. A load that others may write beside passes L1 by. */
-static enum found find_load(struct cost *c, struct cost_block *b, const struct sim_at *at,
+static enum where_found find_load(struct cost *c, struct cost_block *b, const struct sim_at *at,
                             const struct sim_access *a)
 {
     struct cost_sample *s = &c->samples[b->number];
     const bool passes_by = at->code->order != SIM_WEAK;
-    enum found farthest = IN_L1;
+    enum where_found farthest = IN_L1;
     EACH_SECTOR(sector, a, at->mask) {
-        const enum found there = passes_by ? NEAR_BY : find_sector(c, b, sector);
+        const enum where_found there = passes_by ? NEAR_BY : find_sector(c, b, sector);
         s->asked++;
         s->missed += there != IN_L1;
         farthest = there > farthest ? there : farthest;
@@ -329,7 +330,7 @@ static void time_access(struct cost *c, struct cost_block *b, const struct sim_a
         if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE)
             near = far = k->atomic;
         else if (loads) {
-            const enum found there = find_load(c, b, at, a);
+            const enum where_found there = find_load(c, b, at, a);
             near = there == IN_L1 ? k->l1 : k->l2;
             far = there == FAR ? k->memory : near;
         }
@@ -520,6 +521,7 @@ static void join(void *self, void *part, bool counts)
         }
         c->atomic_places += p->atomic_places;
         c->load_lines += p->load_lines;
+        c->longest = p->longest > c->longest ? p->longest : c->longest;
         c->constant_words += p->constant_words;
         for (unsigned i = 0; i < COST_BLOCKS; i++)
             if (p->samples[i].taken)
@@ -572,36 +574,30 @@ static uint64_t most_of(const uint32_t *counts)
     return most;
 }
 
-/* Cycles of a whole block, also where it was cut. */
-static double whole(const struct cost_sample *s, enum cost_from from, double steps_of_block)
-{
-    const double cycles = (double)s->cycles[from];
-    return s->cut && s->steps ? cycles * steps_of_block / (double)s->steps : cycles;
-}
-
+/* What a block of the launch takes in the mean: as many cycles for each of its instructions as the
+ * watched blocks took, also where these are longer or shorter, or were cut. */
 static void take_samples(const struct cost *c, const struct sim_result *r,
                          struct launch_cost *out)
 {
-    const double each = c->blocks ? (double)r->steps / (double)c->blocks : 0;
+    double all = 0, steps = 0, cycles[COST_FROMS] = {0};
     uint64_t asked = 0, missed = 0;
     for (unsigned i = 0; i < COST_BLOCKS; i++) {
         const struct cost_sample *s = &c->samples[i];
         if (!s->taken)
             continue;
         out->sampled++;
-        out->steps += (double)s->steps;
+        steps += (double)s->steps;
         asked += s->asked;
         missed += s->missed;
-        for (int from = 0; from < COST_FROMS; from++) {
-            const double cycles = whole(s, (enum cost_from)from, each);
-            out->cycles[from] += cycles;
-            if (cycles > out->longest[from])
-                out->longest[from] = cycles;
-        }
+        for (int from = 0; from < COST_FROMS; from++)
+            cycles[from] += (double)s->cycles[from];
     }
-    for (int from = 0; from < COST_FROMS && out->sampled; from++)
-        out->cycles[from] /= out->sampled;
-    out->steps /= out->sampled ? out->sampled : 1;
+    for (int kind = 0; kind < COST_KINDS; kind++)
+        all += (double)out->kinds[kind];
+    for (int from = 0; from < COST_FROMS && steps > 0; from++)
+        out->cycles[from] = cycles[from] / steps * all / (double)c->blocks;
+    const double mean = (double)r->steps / (double)c->blocks;
+    out->longest = (double)c->longest > mean ? (double)c->longest / mean : 1;
     out->missed = asked ? (double)missed / (double)asked : 1;
 }
 

@@ -39,7 +39,7 @@ enum cost_from { COST_FROM_L2, COST_FROM_MEMORY, COST_FROMS };
 enum { COST_BLOCKS = 8 }; /* that are watched at most */
 
 struct cost_sample {
-    bool taken, cut;          /* cut: it was too long to be watched to its end */
+    bool taken, cut;          /* cut: some warp was too long to be watched to its end */
     uint64_t steps;           /* warp instructions that were watched */
     float cycles[COST_FROMS]; /* until its last warp had ended, or was cut */
     uint64_t asked, missed;   /* sectors of its loads; those that L1 did not have */
@@ -58,8 +58,8 @@ struct launch_cost {
     uint64_t load_lines;           /* lines of 128 bytes that warps ask L1 for */
     uint64_t blocks, local_bytes;     /* local_bytes: of a thread */
     unsigned sampled;
-    double steps, cycles[COST_FROMS]; /* of a sampled block, in the mean; cycles of a whole one */
-    double longest[COST_FROMS];       /* of the sampled block that takes longest */
+    double cycles[COST_FROMS];        /* of a block, in the mean */
+    double longest;                   /* instructions of the longest block, by the mean */
     double missed;                    /* the part of the loaded sectors that L1 did not have */
 };
 

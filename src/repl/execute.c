@@ -244,7 +244,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     found_keep(sh, command, r);
-    timed_keep(sh, command, r);
+    modelled_keep(sh, command, r);
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);
         buf_clear(&sh->tries);

@@ -80,7 +80,7 @@ void shell_close(struct shell *sh)
     arrays_free(&sh->session);
     last_forget(&sh->last);
     found_forget(&sh->found);
-    timed_forget(&sh->timed);
+    modelled_forget(&sh->modelled);
     session_leave_device(&sh->session);
     buf_free(&sh->explain);
     buf_free(&sh->tries);

@@ -54,7 +54,7 @@ struct found {
 };
 
 /* The modelled times of the last command that has any, and the card that they are for. */
-struct timed {
+struct modelled {
     char *command; /* NULL: there was none */
     char card[DEVICE_NAME];
     bool sure; /* the model was measured on such a card */
@@ -89,7 +89,7 @@ struct shell {
     struct session session;
     struct last last;
     struct found found;
-    struct timed timed;
+    struct modelled modelled;
     bool json, bail, echo, quiet, safe, no_init;
     bool locked;         /* --safe is in force: settings keep within its bounds */
     struct { uint64_t step_limit; struct budget budget; } caps; /* those bounds */
@@ -142,8 +142,8 @@ static inline struct shell *shell_of(struct session *s)
 void last_forget(struct last *);
 void found_forget(struct found *);
 void found_keep(struct shell *, const char *command, const struct report *);
-void timed_forget(struct timed *);
-void timed_keep(struct shell *, const char *command, const struct report *);
+void modelled_forget(struct modelled *);
+void modelled_keep(struct shell *, const char *command, const struct report *);
 void shell_init(struct shell *);
 int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);

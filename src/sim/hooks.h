@@ -37,6 +37,7 @@ struct sim_grid {
 struct sim_block {
     struct sim_run *run;
     uint64_t index, when;
+    uint64_t steps; /* warp instructions that it has executed, when it ends */
     unsigned at[3];
 };
 

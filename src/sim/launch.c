@@ -28,7 +28,7 @@ enum {
 
 static const struct sim_block *shown_block(struct sim_run *r, const struct block *b)
 {
-    r->shown_block = (struct sim_block){.run = r, .index = b->index, .when = run_steps(r)};
+    r->shown_block = (struct sim_block){.run = r, .index = b->index, .when = run_steps(r), .steps = b->steps};
     memcpy(r->shown_block.at, b->id, sizeof b->id);
     return &r->shown_block;
 }
@@ -123,6 +123,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     reset_block(r, b, index);
     b->cluster = c;
     b->rank = rank;
+    b->steps = 0;
     c->member[rank] = b;
     struct block **end = &r->resident;
     while (*end)
@@ -344,6 +345,7 @@ static void retire_block(struct sim_run *r, struct block *b)
 static void next_block(struct sim_run *r, struct block *b)
 {
     struct block *next = b->next;
+    b->steps += r->steps - b->slice_from;
     if (!b->alive)
         retire_block(r, b);
     if (!next) {

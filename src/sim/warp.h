@@ -132,6 +132,7 @@ struct block {
     bool stuck;                      /* in the last round all its warps waited */
     bool watched;                    /* an observer wants its instructions */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
+    uint64_t steps;                  /* in the slices before */
 };
 
 /* lanes.c: splits and joins, the part that isn't hot */

@@ -45,13 +45,8 @@ static void name_kernels(struct benched *of)
 /* 0: not all launches have a modelled time. */
 static double modelled_s(const struct benched *of)
 {
-    double sum = 0;
-    for (unsigned i = 0; i < of->sum.launch_count; i++) {
-        if (!of->sum.launches[i].has_model)
-            return 0;
-        sum += of->sum.launches[i].modelled_s;
-    }
-    return of->launches == of->sum.launch_count ? sum : 0;
+    struct model_time all;
+    return report_modelled(&of->sum, &all) ? all.seconds : 0;
 }
 
 void bench_find_launched(struct benched *of)

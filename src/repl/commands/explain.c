@@ -17,29 +17,29 @@
 
 /* ---- what is kept of a command ------------------------------------------------------------- */
 
-void timed_forget(struct timed *t)
+void modelled_forget(struct modelled *t)
 {
     free(t->command);
     free(t->models);
-    *t = (struct timed){.command = NULL};
+    *t = (struct modelled){.command = NULL};
 }
 
-void timed_keep(struct shell *sh, const char *command, const struct report *r)
+void modelled_keep(struct shell *sh, const char *command, const struct report *r)
 {
     const struct device_props *p = &sh->session.device->props;
     if (!r->model_count)
         return;
-    timed_forget(&sh->timed);
-    struct timed t = {.command = strdup(command), .count = r->model_count,
+    modelled_forget(&sh->modelled);
+    struct modelled t = {.command = strdup(command), .count = r->model_count,
                       .models = malloc(r->model_count * sizeof *t.models),
                       .sure = model_is_sure(p)};
     if (!t.command || !t.models) {
-        timed_forget(&t);
+        modelled_forget(&t);
         return;
     }
     memcpy(t.models, r->models, t.count * sizeof *t.models);
     snprintf(t.card, sizeof t.card, "%s", p->name ? p->name : p->profile);
-    sh->timed = t;
+    sh->modelled = t;
 }
 
 /* ---- if a part were faster ----------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static int refuse(struct report *r, struct span word)
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++)
         near_try(&near, other_names[i].name);
     if (near.best && part_named(word) < 0)
-        return report_fail(r, "`%s` is no part of a time: did you mean %s?", typed, near.best);
+        return report_fail(r, "`%s` is not a part of a time: did you mean %s?", typed, near.best);
     return report_fail(r, "write a factor and a part, as in explain time what if 2x memory; the "
                           "parts are %s", names);
 }
@@ -258,7 +258,7 @@ static struct timed_row row_of(const struct report_model *m)
         .share = t->seconds > 0 ? t->part[t->bound] / t->seconds : 0};
 }
 
-static int say_kernels(struct report *r, const struct timed *t)
+static int say_kernels(struct report *r, const struct modelled *t)
 {
     struct timed_row *rows = malloc(t->count * sizeof *rows);
     if (!rows)
@@ -282,7 +282,7 @@ static void put_parts(struct report *r, const struct report_model *m)
 }
 
 /* The one that takes longest of all that ran. */
-static const struct report_model *longest(const struct timed *t)
+static const struct report_model *longest(const struct modelled *t)
 {
     const struct report_model *m = t->models;
     for (unsigned i = 1; i < t->count; i++)
@@ -293,7 +293,7 @@ static const struct report_model *longest(const struct timed *t)
 
 static int explain_time(struct shell *sh, const char *what, struct report *r)
 {
-    const struct timed *t = &sh->timed;
+    const struct modelled *t = &sh->modelled;
     struct change change;
     struct slots s = {0};
     if (what && read_change(what, &change, r) != 0)
