@@ -3,7 +3,7 @@
 // up. A thread reads four letters at once, in a grid-stride loop.
 //: small   array text u8 16384 random:97:122; array count u32 256 zero; launch letters<<<8, 256>>>(count, text, 4096)
 //: middle  array text u8 524288 random:97:122; array count u32 256 zero; launch letters<<<132, 256>>>(count, text, 131072)
-//: large   array text u8 16777216 random:97:122; array count u32 256 zero; launch letters<<<528, 256>>>(count, text, 4194304)
+//: large   array text u8 67108864 random:97:122; array count u32 256 zero; launch letters<<<528, 256>>>(count, text, 16777216)
 
 extern "C" __global__ void letters(unsigned *count, const unsigned *text, int words)
 {

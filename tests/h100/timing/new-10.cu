@@ -3,7 +3,7 @@
 // threads.
 //: small   array a i32 2048 random:-1000000:1000000; array b i32 2048; launch bitonic<<<2, 512, 4096>>>(b, a)
 //: middle  array a i32 32768 random:-1000000:1000000; array b i32 32768; launch bitonic<<<32, 512, 4096>>>(b, a)
-//: large   array a i32 524288 random:-1000000:1000000; array b i32 524288; launch bitonic<<<512, 512, 4096>>>(b, a)
+//: large   array a i32 1048576 random:-1000000:1000000; array b i32 1048576; launch bitonic<<<1024, 512, 4096>>>(b, a)
 
 __global__ void bitonic(int *out, const int *in)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Estimates pi by random points. Each thread has its own xorshift generator.
-//: small   array hits u32 2 zero; launch throw_points<<<4, 128>>>(hits, 32, 12345)
-//: middle  array hits u32 2 zero; launch throw_points<<<133, 128>>>(hits, 32, 12345)
-//: large   array hits u32 2 zero; launch throw_points<<<1057, 128>>>(hits, 128, 12345)
+//: small   array hits u32 2 zero; launch throw_points<<<4, 64>>>(hits, 32, 12345)
+//: middle  array hits u32 2 zero; launch throw_points<<<133, 64>>>(hits, 128, 12345)
+//: large   array hits u32 2 zero; launch throw_points<<<133, 64>>>(hits, 2048, 12345)
 
 __device__ unsigned step(unsigned &s)
 {

@@ -2,7 +2,7 @@
 // Finds the prime numbers by trial division, and counts them in each block.
 //: small   array prime u8 2048; array count i32 8; launch primes<<<8, 256>>>(prime, count, 2048)
 //: middle  array prime u8 32768; array count i32 128; launch primes<<<128, 256>>>(prime, count, 32768)
-//: large   array prime u8 524288; array count i32 2048; launch primes<<<2048, 256>>>(prime, count, 524288)
+//: large   array prime u8 1048576; array count i32 4096; launch primes<<<4096, 256>>>(prime, count, 1048576)
 
 __global__ void primes(unsigned char *prime, int *count, unsigned n)
 {

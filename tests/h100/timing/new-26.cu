@@ -2,8 +2,8 @@
 // Applies softmax to each row of 1000 numbers. A block has one row and reduces through shared
 // memory.
 //: small   array x f32 16x1000 random:-4:4; array y f32 16x1000; launch softmax<<<16, 256>>>(y, x, 1000)
-//: middle  array x f32 384x1000 random:-4:4; array y f32 384x1000; launch softmax<<<384, 256>>>(y, x, 1000)
-//: large   array x f32 8192x1000 random:-4:4; array y f32 8192x1000; launch softmax<<<8192, 256>>>(y, x, 1000)
+//: middle  array x f32 256x1000 random:-4:4; array y f32 256x1000; launch softmax<<<256, 256>>>(y, x, 1000)
+//: large   array x f32 4096x1000 random:-4:4; array y f32 4096x1000; launch softmax<<<4096, 256>>>(y, x, 1000)
 
 __global__ void softmax(float *y, const float *x, int columns)
 {
