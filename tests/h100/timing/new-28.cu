@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Factors one symmetric matrix after Cholesky in one block of 32 x 32 threads. The matrix is in
 // dynamic shared memory, with three barriers a column.
-//: small   array a f32 32x32 expr:exp(-abs(row-col)); array l f32 32x32; launch cholesky<<<1, dim3(32,32), 4096>>>(l, a, 32)
-//: middle  array a f32 84x84 expr:exp(-abs(row-col)); array l f32 84x84; launch cholesky<<<1, dim3(32,32), 28224>>>(l, a, 84)
-//: large   array a f32 220x220 expr:exp(-abs(row-col)); array l f32 220x220; launch cholesky<<<1, dim3(32,32), 193600>>>(l, a, 220)
+//: small   array a f32 8x8 expr:exp(-abs(row-col)); array l f32 8x8; launch cholesky<<<1, dim3(32,32), 256>>>(l, a, 8)
+//: middle  array a f32 56x56 expr:exp(-abs(row-col)); array l f32 56x56; launch cholesky<<<1, dim3(32,32), 12544>>>(l, a, 56)
+//: large   array a f32 240x240 expr:exp(-abs(row-col)); array l f32 240x240; launch cholesky<<<1, dim3(32,32), 230400>>>(l, a, 240)
 
 __global__ void cholesky(float *l, const float *a, int n)
 {
