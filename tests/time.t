@@ -92,6 +92,36 @@ out_has 'less sure' 'and says so'
 say_json 'trap -n 2^20' --device sim:gk20a
 json_like .time.modelled_s '^[0-9.e-]+$' 'an old card'
 
+# The textbook's tables 6.8 and 6.10: milliseconds of its launches on two cards. Modelled times are
+# within a factor of 2, and in the same order where the textbook's differ by more than a tenth.
+book() { # book CARD: VARIANT BLOCKS THREADS MS on stdin
+    while read -r variant blocks threads ms; do
+        say_json "trap -n 2^20 --variant $variant --blocks $blocks --threads $threads" --device "sim:$1"
+        echo "$variant $ms $(field .time.modelled_s)"
+    done >"$tmp/book"
+    while read -r variant ms s; do
+        ok "$1 $variant: $ms ms in the textbook, modelled $s s" num "$s * 2000 > $ms && $s * 500 < $ms"
+    done <"$tmp/book"
+    ok "$1: in the same order" awk '
+        { ms[NR] = $2; s[NR] = $3 }
+        END { for (i = 1; i <= NR; i++) for (k = 1; k <= NR; k++)
+                  if (ms[i] > 1.1 * ms[k] && s[i] <= s[k]) exit 1 }' "$tmp/book"
+}
+book gk20a <<'MS'
+atomic 1024 1024 20.7
+shuffle 32768 32 14.4
+shared 32768 32 15.0
+block-shuffle 1024 1024 12.8
+block-shared 1024 1024 14.3
+MS
+book titanx <<'MS'
+atomic 1024 1024 3.08
+shuffle 32768 32 0.210
+shared 32768 32 0.206
+block-shuffle 1024 1024 0.141
+block-shared 1024 1024 0.150
+MS
+
 # How long it takes: within 50 ms beyond the run, by this process's own time.
 cpu() { # cpu COMMANDS: the processor's milliseconds, the least of five
     for i in 1 2 3 4 5; do

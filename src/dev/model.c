@@ -10,26 +10,32 @@ const struct model_part_name model_part_names[MODEL_PARTS] = {
 #define PART(name, label, says) [MODEL_##name] = {label, says},
 #define INSTRUCTION(kind, slots, latency)
 #define CONSTANT(name, value, source)
+#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
 #undef PART
 #undef INSTRUCTION
 #undef CONSTANT
+#undef OTHER
 };
 
 enum {
 #define PART(name, label, says)
 #define INSTRUCTION(kind, slots, latency)
 #define CONSTANT(name, value, source) name = value,
+#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
 #undef INSTRUCTION
 #undef CONSTANT
+#undef OTHER
 #define INSTRUCTION(kind, slots, latency)                                                    \
     SLOTS_##kind = slots, LATENCY_##kind = latency,
 #define CONSTANT(name, value, source)
+#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
 #undef PART
 #undef INSTRUCTION
 #undef CONSTANT
+#undef OTHER
     MEASURED_MAJOR = 9, MEASURED_MINOR = 0, /* an H100 */
     WARP = 32, SECTOR = 32, LINE = 128, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
 };
@@ -44,6 +50,28 @@ static const uint16_t latency_of[COST_KINDS] = {
 #include "obs/kinds.def"
 #undef KIND
 };
+
+/* What differs from card to card, and no data sheet has. */
+struct other_card { const char *profile; uint64_t launch_ns, address_ps; };
+static const struct other_card others[] = {
+#define PART(name, label, says)
+#define INSTRUCTION(kind, slots, latency)
+#define CONSTANT(name, value, source)
+#define OTHER(profile, launch, atomic, source) {profile, launch, atomic},
+#include "dev/model.def"
+#undef PART
+#undef INSTRUCTION
+#undef CONSTANT
+#undef OTHER
+};
+
+static struct other_card known_of(const struct device_props *p)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (p->profile && strcmp(p->profile, others[i].profile) == 0)
+            return others[i];
+    return (struct other_card){NULL, LAUNCH_NS + COLD_NS, QUEUE_F32_PS};
+}
 
 /* ---- the card ------------------------------------------------------------------------------ */
 
@@ -182,13 +210,14 @@ static void fill_parts(const struct working *w, struct model_time *t)
 {
     const struct capability *cc = capability_of(w->p->major, w->p->minor);
     const struct counters *c = w->c;
+    const struct other_card other = known_of(w->p);
     const uint64_t *kinds = w->k->kinds;
     const double local = (double)(c->local_load_requests + c->local_store_requests);
     const double wavefronts = (double)(c->shared_load_wavefronts + c->shared_store_wavefronts +
                                        c->shared_atomic_requests + c->shuffles);
     const double stored = (double)c->global_store_sectors * L2_STORE_PERCENT / 100;
     double *part = t->part;
-    part[MODEL_LAUNCH] = (w->l->follows ? NEXT_NS : LAUNCH_NS + COLD_NS) * 1e-9;
+    part[MODEL_LAUNCH] = (w->l->follows ? NEXT_NS : (double)other.launch_ns) * 1e-9;
     part[MODEL_BLOCKS] = (double)w->l->blocks * BLOCK_PS * 1e-12;
     part[MODEL_ISSUE] = slots(w) / w->partitions * w->busiest * w->cycle;
     part[MODEL_F32] = on_units(w, (double)kinds[COST_F32], w->p->cores_per_sm);
@@ -208,7 +237,7 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_MEMORY] = bytes_a_second(w) > 0 ? memory_bytes(w) / bytes_a_second(w) : 0;
     part[MODEL_ATOMICS] = (double)w->k->atomic_places * ATOMIC_PS * 1e-12;
     part[MODEL_ADDRESS] = (double)w->k->hot_lanes *
-                        (w->k->float_atomics ? QUEUE_F32_PS : QUEUE_INT_PS) * 1e-12;
+                        (w->k->float_atomics ? (double)other.address_ps : QUEUE_INT_PS) * 1e-12;
     part[MODEL_BARRIERS] = (double)c->barriers * BARRIER_CYCLES * w->busiest * w->cycle;
     part[MODEL_LATENCY] = latency(w, t->blocks_per_sm);
 }

@@ -17,10 +17,12 @@ enum model_part {
 #define PART(name, label, says) MODEL_##name,
 #define INSTRUCTION(kind, slots, latency)
 #define CONSTANT(name, value, source)
+#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
 #undef PART
 #undef INSTRUCTION
 #undef CONSTANT
+#undef OTHER
     MODEL_PARTS
 };
 struct model_part_name { const char *name, *says; };
