@@ -84,6 +84,21 @@ static uint64_t clock_ps(const struct device_props *p, uint64_t steps, uint64_t 
     return steps / at_once * 1000000 / (khz / 1000 ? khz / 1000 : 1);
 }
 
+/* By the time model, without the launch itself: calls of the host have their own time. */
+static uint64_t kernel_ps(const struct model_time *t)
+{
+    const double seconds = t->seconds - t->part[MODEL_LAUNCH];
+    return seconds > 0 ? (uint64_t)(seconds * 1e12 + 0.5) : 0;
+}
+
+/* Of a card whose figures are not all known: by instructions and sectors alone. */
+static uint64_t counted_ps(const struct device_props *p, const struct counters *c, uint64_t blocks)
+{
+    const uint64_t sectors = c->global_load_sectors + c->global_store_sectors;
+    return larger(model_issue_ps(blocks, divide_up(c->warp_instructions, blocks), p),
+                  model_ps(sectors * MODEL_SECTOR, model_memory_mb_s(p)));
+}
+
 void run_time_launch(struct run *r, struct run_kernel *k, const struct launch_want *want,
                      const struct launch_result *result)
 {
@@ -93,9 +108,7 @@ void run_time_launch(struct run *r, struct run_kernel *k, const struct launch_wa
     const uint64_t blocks = product(want->grid);
     const uint64_t places =
         larger(blocks_at_once((unsigned)product(want->block), p, &per_sm), 1);
-    const uint64_t sectors = c->global_load_sectors + c->global_store_sectors;
-    uint64_t ps = larger(model_issue_ps(blocks, divide_up(c->warp_instructions, blocks), p),
-                         model_ps(sectors * MODEL_SECTOR, model_memory_mb_s(p)));
+    uint64_t ps = result->has_model ? kernel_ps(&result->model) : counted_ps(p, c, blocks);
     if (k->kernel->info.reads_clock) {
         r->time.told_clock = true;
         r->time.clock = run_time_clock(r) + result->steps + 1;
