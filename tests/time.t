@@ -59,6 +59,9 @@ json_is '2:.result.kernels[0].name' atomic 'and explain time has them'
 say 'trap -n 2^20 --variant all' --device sim
 out_has 'modelled ms' 'the table has a column'
 
+say_json 'trap -n 2^20 --variant shuffle; quiz banks --question 1 --answer 2; explain time' --device sim
+json_is '3:.result.kernels[0].name' trap_shuffle "a quiz's run is not the student's"
+
 # The time line is on the screen where the kernel takes more than the launch.
 say 'trap -n 2^20 --variant shuffle' --device sim
 out_like '^  time  *0\.0617 ms, modelled: 93 % atomics at one address' 'the line'

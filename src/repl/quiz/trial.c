@@ -102,6 +102,7 @@ struct quiz_aside {
     struct settings settings;
     struct last last;
     struct found found;
+    struct modelled modelled;
     struct buf explain, tries;
     struct course_place course;
     unsigned alias_count;
@@ -134,6 +135,7 @@ static int put_aside(struct shell *sh, const struct quiz_trial *t, struct quiz_a
     a->settings = s->settings;
     a->last = sh->last;
     a->found = sh->found;
+    a->modelled = sh->modelled;
     a->explain = sh->explain;
     a->tries = sh->tries;
     a->course = sh->course;
@@ -143,6 +145,7 @@ static int put_aside(struct shell *sh, const struct quiz_trial *t, struct quiz_a
     s->units = NULL;
     sh->last = (struct last){.call = NULL};
     sh->found = (struct found){.command = NULL};
+    sh->modelled = (struct modelled){.command = NULL};
     report_init(&sh->found.report);
     sh->explain = sh->tries = (struct buf){0};
     sh->alias_count = 0;
@@ -158,6 +161,7 @@ static void take_back(struct shell *sh, struct quiz_aside *a)
     arrays_free(s);
     last_forget(&sh->last);
     found_forget(&sh->found);
+    modelled_forget(&sh->modelled);
     report_free(&sh->found.report);
     buf_free(&sh->explain);
     buf_free(&sh->tries);
@@ -167,6 +171,7 @@ static void take_back(struct shell *sh, struct quiz_aside *a)
     s->settings = a->settings;
     sh->last = a->last;
     sh->found = a->found;
+    sh->modelled = a->modelled;
     sh->explain = a->explain;
     sh->tries = a->tries;
     sh->course = a->course;
