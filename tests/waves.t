@@ -42,7 +42,7 @@ json_is '.result.begin[1055]' 0 'the last that fits begins at once'
 json_is '.result.begin[1056]' 1 'the next one when a place is free'
 json_is .result.span 2 'so it takes two block times'
 json_near .result.busy 0.500473 1e-5 'and half of the places stand empty'
-json_absent .time 'no time is told'
+json_absent .time.measured_s 'no measured time is told'
 
 # idle BLOCKS IDLE WAVES
 idle() {

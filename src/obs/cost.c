@@ -60,6 +60,7 @@ struct cost {
     struct cost_sample samples[COST_BLOCKS];
     struct cost_block *watched; /* those that run now */
     bool lost;
+    bool children; /* blocks of child grids run now, which are not watched */
 };
 
 static void *take(struct cost *c, size_t n, size_t size)
@@ -119,7 +120,7 @@ static void begin(void *self, const struct sim_begin *b)
     memset(c->requests, 0, PLACES * sizeof *c->requests);
     memset(c->samples, 0, sizeof c->samples);
     c->longest = c->atomic_places = c->load_lines = c->constant_words = 0;
-    c->lost = false;
+    c->lost = c->children = false;
     c->blocks = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
     c->warps = (unsigned)((threads + LANES - 1) / LANES);
     c->local_bytes = b->local_bytes;
@@ -178,7 +179,7 @@ static void begin_block(void *self, const struct sim_block *at)
 {
     struct cost *c = self;
     const unsigned number = sample_of(c, at->index);
-    if (number == COST_BLOCKS || c->lost)
+    if (number == COST_BLOCKS || c->lost || c->children)
         return;
     struct cost_block *b = take(c, 1, sizeof *b);
     if (!b)
@@ -201,7 +202,8 @@ static void end_block(void *self, const struct sim_block *at)
 {
     struct cost *c = self;
     struct cost_block **place = &c->watched;
-    c->longest = at->steps > c->longest ? at->steps : c->longest;
+    if (!c->children && at->steps > c->longest)
+        c->longest = at->steps;
     while (*place && (*place)->index != at->index)
         place = &(*place)->next;
     struct cost_block *b = *place;
@@ -214,6 +216,14 @@ static void end_block(void *self, const struct sim_block *at)
                 s->cycles[from] = b->warps[w].latest[from];
     *place = b->next;
     block_free(c, b);
+}
+
+/* The blocks of the host's grid have ended. */
+static void begin_child(void *self, const struct sim_grid *g)
+{
+    struct cost *c = self;
+    (void)g;
+    c->children = true;
 }
 
 /* ---- its L1 -------------------------------------------------------------------------------- */
@@ -560,6 +570,7 @@ struct sim_observer cost_observer(struct cost *c)
 {
     static const struct sim_hooks hooks = {
         SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = end_block,
+        .grid = begin_child,
         .load = see, .store = see, .atomic = see, .instruction = see_instruction,
         .arrive = see_arrive, .barrier = see_barrier, .watches = watches,
         .split = split, .join = join};

@@ -137,7 +137,9 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     to->steps = from->steps;
     to->meetings = w->meetings.items;
     to->meeting_count = w->meetings.count;
-    to->has_model = w->finished && w->cost && model_knows(props) && cost_take(w->cost, from, &to->cost);
+    /* The model knows nothing of child grids. */
+    to->has_model = w->finished && w->cost && !to->child_grids && model_knows(props) &&
+                    cost_take(w->cost, from, &to->cost);
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
 
