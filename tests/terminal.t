@@ -290,8 +290,8 @@ dot -n 2^28 --variant serial
 trap -n 2^28 -f sin(x)*cos(x)/x --variant serial
 matmul -n 4096 --variant naive
 oddeven -n 2^20 --variant bitonic
-coalesce -n 2^22 --variant random
-diverge -n 2^22 --variant sorted
+coalesce -n 2^22 --variant all
+diverge -n 2^22 --variant all
 END
 
 mkdir "$tmp/bin"
