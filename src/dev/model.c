@@ -167,7 +167,7 @@ static double spilled(const struct working *w, unsigned at_once)
 {
     const struct capability *c = capability_of(w->p->major, w->p->minor);
     const double l1 = (c && c->l1_and_shared_kb > 0 ? c->l1_and_shared_kb : 64) * 1024.0;
-    const double threads = (double)at_once * w->l->threads, all = threads * (double)w->k->local_bytes;
+    const double all = (double)at_once * w->l->threads * (double)w->k->local_bytes;
     const double accesses = (double)(w->c->local_load_requests + w->c->local_store_requests);
     return all > l1 ? accesses * LINE / SECTOR * (all - l1) / all : 0;
 }
@@ -226,18 +226,20 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_INT] = on_units(w, (double)kinds[COST_LOGIC] + (double)kinds[COST_INT] / 2 +
                                   (double)kinds[COST_INT64], cc ? cc->rates.int_add : 0);
     part[MODEL_MUL] = on_units(w, (double)kinds[COST_MUL], cc ? cc->rates.int_mul : 0);
-    part[MODEL_SPECIAL] = on_units(w, (double)kinds[COST_SPECIAL] + (double)kinds[COST_CONVERT64], cc ? cc->rates.special : 0);
+    part[MODEL_SPECIAL] = on_units(
+        w, (double)kinds[COST_SPECIAL] + (double)kinds[COST_CONVERT64], cc ? cc->rates.special : 0);
     part[MODEL_SHARED] = wavefronts * w->busiest * w->cycle;
     part[MODEL_CONSTANT] = (double)w->k->constant_words * CONSTANT_CYCLES * w->busiest * w->cycle;
     part[MODEL_TENSOR] = (double)w->k->tensor_products / TENSOR_PRODUCTS / w->partitions *
                          w->busiest * w->cycle;
     part[MODEL_L1] = ((double)w->k->load_lines + local +
                       (double)c->texture_requests * TEXTURE_CYCLES) * w->busiest * w->cycle;
-    part[MODEL_L2] = (loaded(w) + stored + spilled(w, t->blocks_per_sm)) * SECTOR / (L2_BYTES_CYCLE * w->sms) * w->cycle;
+    part[MODEL_L2] = (loaded(w) + stored + spilled(w, t->blocks_per_sm)) * SECTOR /
+                     (L2_BYTES_CYCLE * w->sms) * w->cycle;
     part[MODEL_MEMORY] = bytes_a_second(w) > 0 ? memory_bytes(w) / bytes_a_second(w) : 0;
     part[MODEL_ATOMICS] = (double)w->k->atomic_places * ATOMIC_PS * 1e-12;
     part[MODEL_ADDRESS] = (double)w->k->hot_lanes *
-                        (w->k->float_atomics ? (double)other.address_ps : QUEUE_INT_PS) * 1e-12;
+                          (w->k->float_atomics ? (double)other.address_ps : QUEUE_INT_PS) * 1e-12;
     part[MODEL_BARRIERS] = (double)c->barriers * BARRIER_CYCLES * w->busiest * w->cycle;
     part[MODEL_LATENCY] = latency(w, t->blocks_per_sm);
 }
