@@ -8,34 +8,15 @@
 
 const struct model_part_name model_part_names[MODEL_PARTS] = {
 #define PART(name, label, says) [MODEL_##name] = {label, says},
-#define INSTRUCTION(kind, slots, latency)
-#define CONSTANT(name, value, source)
-#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
-#undef PART
-#undef INSTRUCTION
-#undef CONSTANT
-#undef OTHER
 };
 
 enum {
-#define PART(name, label, says)
-#define INSTRUCTION(kind, slots, latency)
 #define CONSTANT(name, value, source) name = value,
-#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
-#undef INSTRUCTION
-#undef CONSTANT
-#undef OTHER
 #define INSTRUCTION(kind, slots, latency)                                                    \
     SLOTS_##kind = slots, LATENCY_##kind = latency,
-#define CONSTANT(name, value, source)
-#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
-#undef PART
-#undef INSTRUCTION
-#undef CONSTANT
-#undef OTHER
     MEASURED_MAJOR = 9, MEASURED_MINOR = 0, /* an H100 */
     WARP = 32, SECTOR = 32, LINE = 128, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
 };
@@ -54,15 +35,8 @@ static const uint16_t latency_of[COST_KINDS] = {
 /* What differs from card to card, and no data sheet has. */
 struct other_card { const char *profile; uint64_t launch_ns, address_ps; };
 static const struct other_card others[] = {
-#define PART(name, label, says)
-#define INSTRUCTION(kind, slots, latency)
-#define CONSTANT(name, value, source)
 #define OTHER(profile, launch, atomic, source) {profile, launch, atomic},
 #include "dev/model.def"
-#undef PART
-#undef INSTRUCTION
-#undef CONSTANT
-#undef OTHER
 };
 
 static struct other_card known_of(const struct device_props *p)

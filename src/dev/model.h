@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The time that a card would need for a launch, from what the simulator counts. Each part of the card
- * that has to do something is given its time, as if it were alone. The launch takes a little longer
- * than the longest of them, since they do not overlap perfectly.
+ * This model computes the time that a card would need for a launch, from what the simulator counts.
+ * Each part of the card that has work gets a time, as if it were alone. The launch takes a little longer
+ * than the longest of them, since the parts do not overlap perfectly.
  *
- * It is a model: its times are always called modelled. Formulas are in model.c, numbers in model.def.
+ * These times are always called modelled. The formulas are in model.c, the numbers in model.def.
  */
 #ifndef DEV_MODEL_H
 #define DEV_MODEL_H
@@ -15,14 +15,7 @@
 
 enum model_part {
 #define PART(name, label, says) MODEL_##name,
-#define INSTRUCTION(kind, slots, latency)
-#define CONSTANT(name, value, source)
-#define OTHER(profile, launch, atomic, source)
 #include "dev/model.def"
-#undef PART
-#undef INSTRUCTION
-#undef CONSTANT
-#undef OTHER
     MODEL_PARTS
 };
 struct model_part_name { const char *name, *says; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Watching a launch for what its time depends on.
+ * This observer watches a launch for what its time depends on.
  *
  * A watched block has a timeline of its own, in cycles. It is kept twice: once as if all sectors that
  * L1 lacks came from L2, once as if they came from memory. How many really do is known only when the
@@ -51,11 +51,10 @@ struct cost {
     struct cost_card card;
     uint64_t blocks, local_bytes, longest; /* longest: steps of a block */
     unsigned warps, set_count;
-    const struct sim_instruction *code;
     uint32_t code_count, registers;
     uint8_t *kind; /* by pc: 1 + enum cost_kind; 0: not looked up */
     struct byte_set read, written; /* sectors by their numbers */
-    uint32_t *lanes, *requests;    /* PLACES of each */
+    uint32_t *lanes;               /* PLACES counters of atomics */
     uint64_t atomic_places, load_lines, constant_words;
     struct cost_sample samples[COST_BLOCKS];
     struct cost_block *watched; /* those that run now */
@@ -117,14 +116,12 @@ static void begin(void *self, const struct sim_begin *b)
     const uint64_t threads = (uint64_t)b->block[0] * b->block[1] * b->block[2];
     forget(c);
     memset(c->lanes, 0, PLACES * sizeof *c->lanes);
-    memset(c->requests, 0, PLACES * sizeof *c->requests);
     memset(c->samples, 0, sizeof c->samples);
     c->longest = c->atomic_places = c->load_lines = c->constant_words = 0;
     c->lost = c->children = false;
     c->blocks = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
     c->warps = (unsigned)((threads + LANES - 1) / LANES);
     c->local_bytes = b->local_bytes;
-    c->code = b->code;
     c->code_count = b->code_count;
     c->registers = registers_of(b);
     const uint32_t shared = c->card.shared_per_sm;
@@ -372,7 +369,6 @@ static void see_atomic(struct cost *c, const struct sim_at *at, const struct sim
     EACH_LANE(lane, at->mask) {
         const unsigned place = place_of(a->address[lane]);
         c->lanes[place]++;
-        c->requests[place] += a->address[lane] != before;
         c->atomic_places += a->address[lane] / SECTOR != before / SECTOR;
         before = a->address[lane];
     }
@@ -525,10 +521,8 @@ static void join(void *self, void *part, bool counts)
     if (counts) {
         c->lost |= p->lost || byte_set_move(&c->read, &p->read) != 0 ||
                    byte_set_move(&c->written, &p->written) != 0;
-        for (unsigned i = 0; i < PLACES; i++) {
+        for (unsigned i = 0; i < PLACES; i++)
             c->lanes[i] += p->lanes[i];
-            c->requests[i] += p->requests[i];
-        }
         c->atomic_places += p->atomic_places;
         c->load_lines += p->load_lines;
         c->longest = p->longest > c->longest ? p->longest : c->longest;
@@ -549,7 +543,6 @@ struct cost *cost_new(const struct cost_card *card)
         return NULL;
     c->card = *card;
     c->lanes = take(c, PLACES, sizeof *c->lanes);
-    c->requests = take(c, PLACES, sizeof *c->requests);
     if (!c->lost)
         return c;
     cost_free(c);
@@ -562,7 +555,6 @@ void cost_free(struct cost *c)
         return;
     forget(c);
     mem_free(&allocator_libc, c->lanes, c->lanes ? PLACES * sizeof *c->lanes : 0);
-    mem_free(&allocator_libc, c->requests, c->requests ? PLACES * sizeof *c->requests : 0);
     mem_free(&allocator_libc, c, sizeof *c);
 }
 
@@ -596,7 +588,6 @@ static void take_samples(const struct cost *c, const struct sim_result *r,
         const struct cost_sample *s = &c->samples[i];
         if (!s->taken)
             continue;
-        out->sampled++;
         steps += (double)s->steps;
         asked += s->asked;
         missed += s->missed;
@@ -632,7 +623,6 @@ bool cost_take(struct cost *c, const struct sim_result *r, struct launch_cost *o
     out->read = byte_set_bytes(&c->read);
     out->written = byte_set_bytes(&c->written);
     out->hot_lanes = most_of(c->lanes);
-    out->hot_warps = most_of(c->requests);
     out->atomic_places = c->atomic_places;
     out->load_lines = c->load_lines;
     out->constant_words = c->constant_words;

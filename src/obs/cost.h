@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the time of a launch depends on, besides its counters. Seen on the simulator: how many
+ * The time of a launch depends on more than its counters. This observer sees on the simulator how many
  * instructions of each kind are executed, which sectors of memory are touched at least once, how many
  * atomics meet at one address, and how long a block takes that has a multiprocessor for itself.
  *
@@ -50,14 +50,12 @@ struct launch_cost {
     uint64_t kinds[COST_KINDS];    /* warp instructions */
     uint64_t read, written;        /* sectors that were touched at least once */
     uint64_t hot_lanes;            /* most atomics at one address, counted in lanes */
-    uint64_t hot_warps;            /* and in warp instructions */
     bool float_atomics;
     uint64_t tensor_products;      /* multiply-adds of tensor cores */
     uint64_t constant_words;       /* different words that warps ask the constant cache for */
     uint64_t atomic_places;        /* sectors times warps: what atomics ask of L2 */
     uint64_t load_lines;           /* lines of 128 bytes that warps ask L1 for */
     uint64_t blocks, local_bytes;     /* local_bytes: of a thread */
-    unsigned sampled;
     double cycles[COST_FROMS];        /* of a block, in the mean */
     double longest;                   /* instructions of the longest block, by the mean */
     double missed;                    /* the part of the loaded sectors that L1 did not have */

@@ -175,7 +175,7 @@ static const struct fact told_facts[] = {
     {.name = "half_ms", FACT_AT(struct timing_told, half_ms), .format = "%.3g",
      .only = FACT_IN_TEXT},
     {.name = "gain", FACT_AT(struct timing_told, gain), .format = "%.3g"},
-    {.label = "time", .says = "{ms} ms, modelled, for {card}{sure?|: the model was measured on an "
+    {.label = "time", .says = "{ms} ms, modelled, for {card}{sure?|: the model was fitted to an "
                               "H100, so this is less sure}"},
     {.label = "bound by", .says = "`{bound}`: {share} % {says}"},
     {.label = NULL},
