@@ -15,26 +15,48 @@
 #define THREADS 256
 #define STAGES 3       /* the copies of two stages are on their way while the warps compute */
 
-/* The 8 unused elements after each row avoid bank conflicts. */
+/* The rows of a tile have no gaps: cp.async is slow where rows of 128 bytes do not start at a
+ * multiple of 128. Instead of gaps, the places of the groups of eight elements avoid bank conflicts
+ * (At). */
 struct Stage {
-    half a[ROWS][DEPTH + 8], b[DEPTH][COLS + 8];
+    half a[ROWS * DEPTH], b[DEPTH * COLS];
 };
 
-/* Start to copy eight neighbouring elements of a row. If all tiles fit, cp.async does it. Else the
- * thread copies them itself, with 0 outside of the matrix. */
-template <bool FITS>
-__device__ __forceinline__ void Start_eight(half *to, const half *matrix, int row, int col,
-                                            int rows, int cols)
+/* Where an element lies in a tile with `cols` columns. Eight rows below each other have their
+ * groups at eight different places, so ldmatrix has no bank conflicts. */
+__device__ __forceinline__ int At(int row, int col, int cols)
 {
-    if (FITS) {
+    return row * cols + (col / 8 ^ row % 8) * 8 + col % 8;
+}
+
+/* Start to copy eight neighbouring elements. If all tiles fit, cp.async does it. Else the thread
+ * copies those that are inside of the matrix itself, and the others are 0. */
+template <bool FITS>
+__device__ __forceinline__ void Start_eight(half *to, const half *from, int inside)
+{
+    if (FITS)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                         (unsigned)__cvta_generic_to_shared(to)),
-                     "l"(&matrix[row * cols + col]) : "memory");
-    } else {
+                         (unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    else
         for (int i = 0; i < 8; i++)
-            to[i] = row < rows && col + i < cols ? matrix[row * cols + col + i]
-                                                 : __float2half(0.0f);
-    }
+            to[i] = i < inside ? from[i] : __float2half(0.0f);
+}
+
+/* Start the copies of a tile with HIGH rows and WIDE columns, whose first element is in this row and
+ * column of the matrix. A thread copies groups below each other. */
+template <bool FITS, int HIGH, int WIDE>
+__device__ __forceinline__ void Start_tile(half *tile, const half *matrix, int row, int col,
+                                           int rows, int cols)
+{
+    constexpr int GROUPS = WIDE / 8, STEP = THREADS / GROUPS;
+    int r = threadIdx.x / GROUPS, s = threadIdx.x % GROUPS * 8;
+    half *to = &tile[At(r, s, WIDE)];
+    const half *from = &matrix[(row + r) * cols + col + s];
+
+#pragma unroll
+    for (int i = 0; i < HIGH; i += STEP)
+        Start_eight<FITS>(to + i * WIDE, from + (size_t)i * cols,
+                          row + r + i < rows ? cols - col - s : 0);
 }
 
 /* Start all copies of a stage. They are one group. */
@@ -43,16 +65,8 @@ __device__ __forceinline__ void Start_stage(Stage *stage, const half *a, const h
                                             int n, int k, int first)
 {
     if (first < k) {
-#pragma unroll
-        for (int i = threadIdx.x, j = 0; j < ROWS * DEPTH / 8 / THREADS; i += THREADS, j++) {
-            int r = i / (DEPTH / 8), s = i % (DEPTH / 8) * 8;
-            Start_eight<FITS>(&stage->a[r][s], a, ROWS * blockIdx.y + r, first + s, m, k);
-        }
-#pragma unroll
-        for (int i = threadIdx.x, j = 0; j < DEPTH * COLS / 8 / THREADS; i += THREADS, j++) {
-            int r = i / (COLS / 8), s = i % (COLS / 8) * 8;
-            Start_eight<FITS>(&stage->b[r][s], b, first + r, COLS * blockIdx.x + s, k, n);
-        }
+        Start_tile<FITS, ROWS, DEPTH>(stage->a, a, ROWS * blockIdx.y, first, m, k);
+        Start_tile<FITS, DEPTH, COLS>(stage->b, b, first, COLS * blockIdx.x, k, n);
     }
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
@@ -80,11 +94,11 @@ __device__ __forceinline__ void Load_fragments(Fragments *to, const Stage *stage
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(to->a[i][0]), "=r"(to->a[i][1]), "=r"(to->a[i][2]), "=r"(to->a[i][3])
                      : "r"((unsigned)__cvta_generic_to_shared(
-                         &stage->a[y + 16 * i + r][depth + s])) : "memory");
+                         &stage->a[At(y + 16 * i + r, depth + s, DEPTH)])) : "memory");
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(to->b[i][0]), "=r"(to->b[i][1]), "=r"(to->b[i][2]), "=r"(to->b[i][3])
                      : "r"((unsigned)__cvta_generic_to_shared(
-                         &stage->b[depth + r][x + 16 * i + s])) : "memory");
+                         &stage->b[At(depth + r, x + 16 * i + s, COLS)])) : "memory");
     }
 }
 

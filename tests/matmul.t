@@ -52,7 +52,7 @@
 #! matmul --variant wmma                      | compute capability 7.0 | titanx
 #! matmul --variant async                     | needs compute capability 8.0 | t4
 #! matmul --variant mma                       | needs compute capability 8.0 | t4
-#! matmul --variant mma                       | need 162,816 bytes of shared memory | rtx3090
+#! matmul --variant mma                       | need 147,456 bytes of shared memory | rtx3090
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 rungs='oneblock naive-rowx naive tiled16 tiled32 regtile regtile8 wide double async warptile wmma mma'

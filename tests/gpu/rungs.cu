@@ -247,7 +247,7 @@ static void Products(cublasHandle_t blas)
 {
     const size_t most = (size_t)4096 * 4096;
     const float one = 1, zero = 0;
-    const unsigned stages = 3 * 2 * (256 * (64 + 8) + 64 * (128 + 8)); /* bytes of three stages */
+    const unsigned stages = 3 * 2 * (256 * 64 + 64 * 128); /* bytes of three stages */
     float *other = c + most;
     half *x = (half *)(c + 2 * most), *y = x + most;
     std::vector<half> halves(2 * most);

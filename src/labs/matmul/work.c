@@ -32,7 +32,7 @@ static const struct rung rungs[] = {
     [BY_ASYNC_COPIES] = {{256, 1}, 128, 128, 8, 4},
     [BY_TENSOR_CORES] = {{128, 1}, 64, 64, 16, 8},
     [BY_FRAGMENTS] = {{256, 1}, 256, 128, 64, 8,
-                      3 * 2 * (256 * (64 + 8) + 64 * (128 + 8)) /* three stages of f16 */},
+                      3 * 2 * (256 * 64 + 64 * 128) /* three stages of f16 */},
 };
 
 /* The largest tiles are the best, if there are enough blocks for the multiprocessors of a card. The
