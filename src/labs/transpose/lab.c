@@ -28,9 +28,9 @@ static const struct lab_variant variants[] = {
     {"copy", "transpose_copy", "no transpose: the launch of `best` that only copies",
      .tag = BY_COPYING},
     {"nobarrier", "transpose_nobarrier", "no barrier between writing and reading the tile",
-     "padded", "race-shared uninitialized", BY_TILES},
+     "padded", "race-shared uninitialized", WITHOUT_BARRIER},
     {"sameplace", "transpose_sameplace", "each tile is written to its old place", "padded",
-     "uninitialized", BY_TILES},
+     "uninitialized", TO_SAME_PLACE},
     {0},
 };
 
@@ -51,7 +51,7 @@ struct transpose {
     struct transpose_launch shape;
     struct transpose_needs needs;
     const struct lab_variant *needs_of; /* these are of */
-    bool counted, square;
+    bool counted;
     unsigned threads, each; /* of a block; elements of a thread */
     uint64_t elements, bytes, least_sectors;
     double load_each, store_each, wavefronts_each; /* for each request */
@@ -89,9 +89,24 @@ static int need_data(struct transpose *w)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
+/* Is the mistake of a wrong one seen with this size? If not, not_run says why. */
+static void look(const struct transpose *w, const struct lab_variant *v, struct attempt *got)
+{
+    const int tile = (int)w->shape.tile;
+    if (v->tag == WITHOUT_BARRIER && w->elements == 1)
+        snprintf(got->not_run, sizeof got->not_run,
+                 "one element needs only one thread, which waits for no other; take at least -n 2");
+    if (v->tag == TO_SAME_PLACE && w->size.rows <= tile && w->size.cols <= tile)
+        snprintf(got->not_run, sizeof got->not_run,
+                 "the only tile has the same place in A and in B; take at least -n %d", tile + 1);
+}
+
 static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct transpose *w = self;
+    look(w, t->variant, got);
+    if (got->not_run[0])
+        return 0;
     return need_data(w) ? -1 : transpose_run(&w->data, t, &w->needs, got);
 }
 
@@ -107,8 +122,8 @@ static const struct fact facts[] = {
     FACT_VARIANT,
     FACT_OK,
     {.name = "norm", FACT_AT(struct transpose, run.got.value), .label = "check",
-     .says = "{verdict}: {right?all {elements} elements of B are as in {copies?A, so B is a copy "
-             "and no transpose|plain C}|{wrong} of {elements} elements of B are not as in plain C}"},
+     .says = "{verdict}: {right?all {elements} elements of B are as in {copies?A (a copy)|plain "
+             "C}|{wrong} of {elements} elements of B are not as in plain C}"},
     {.name = "wrong", FACT_AT(struct transpose, run.got.wrong), .as = AS_GROUP},
     {.name = "blocks_x", FACT_AT(struct transpose, shape.grid[0]), .as = AS_GROUP},
     {.name = "blocks_y", FACT_AT(struct transpose, shape.grid[1]), .as = AS_GROUP},
@@ -117,8 +132,8 @@ static const struct fact facts[] = {
     {.name = "tile", FACT_AT(struct transpose, shape.tile)},
     {FACT(struct transpose, load_each), .format = "%.3g", WHEN(struct transpose, counted),
      .label = "loads",
-     .says = "{global_load_requests:%11s}    in {global_load_sectors sector}, {load_each} for each; "
-             "predicted {load_sectors}"},
+     .says = "{global_load_requests:%11s}    in {global_load_sectors sector}, {load_each} for "
+             "each; predicted {load_sectors}"},
     {FACT(struct transpose, store_each), .format = "%.3g", WHEN(struct transpose, counted),
      .label = "stores",
      .says = "{global_store_requests:%11s}    in {global_store_sectors sector}, {store_each} for "
@@ -139,7 +154,6 @@ static const struct fact words[] = {
     {FACT(struct transpose, bytes), .as = AS_GROUP},
     {FACT(struct transpose, least_sectors), .as = AS_GROUP},
     {FACT(struct transpose, each)},
-    {FACT(struct transpose, square)},
     {FACT(struct transpose, counted)},
     {.name = "copies", FACT_AT(struct transpose, shape.copies)},
     {.name = "fours_read", FACT_AT(struct transpose, shape.fours_read)},
@@ -170,7 +184,6 @@ static int find(void *self, const struct lab_variant *v)
     w->elements = (uint64_t)s.rows * (uint64_t)s.cols;
     w->bytes = w->elements * sizeof(float);
     w->least_sectors = (w->bytes + 31) / 32;
-    w->square = s.rows == s.cols;
     if (!v)
         return 0;
     const struct transpose_launch l = w->shape = transpose_launch(v, s);
@@ -196,7 +209,7 @@ static const struct ladder_column columns[] = {
 static const struct ladder ladder = {
     .value = "norm",
     .kind = VALUE_ARRAY,
-    .order = "the slowest first; loaded and stored are sectors, wavefronts are of loads from tiles",
+    .order = "the slowest first; the columns loaded and stored count sectors",
     .columns = columns,
     .head = "B = {copies?A|A^T}, A {m} x {n}, {blocks_x} x {blocks_y} blocks of {block_x} x "
             "{block_y} threads",
@@ -210,7 +223,7 @@ static const struct ladder ladder = {
 
 static const struct arg_spec options[] = {
     {OPTION(struct transpose_options, n), GIVEN(struct transpose_options, n), .value = "N",
-     .type = ARG_INT, .lo = 1, .hi = TRANSPOSE_MOST, .initial = "256",
+     .type = ARG_INT, .lo = 1, .hi = TRANSPOSE_MOST, .initial = "1024",
      .initial_but = "64 for a variant that is wrong on purpose", .help = "the columns of A"},
     {OPTION(struct transpose_options, m), .value = "M", .type = ARG_INT, .lo = 1,
      .hi = TRANSPOSE_MOST, .help = "the rows of A, the value of -n if not given"},

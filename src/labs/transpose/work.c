@@ -17,7 +17,7 @@ enum { SECTOR = 32 / sizeof(float), FOUR = 4, WARP = 32 };
 /* The elements that a warp accesses at once: `each` neighbours a lane, `lanes` along a row. */
 struct warp_piece { unsigned rows, lanes, each; };
 static const struct warp_piece along_row = {1, WARP, 1}, along_column = {WARP, 1, 1},
-                          by_fours = {FOUR, WARP / FOUR, FOUR};
+                               by_fours = {FOUR, WARP / FOUR, FOUR};
 
 static const struct transpose_kernel {
     unsigned block[2], tile;
@@ -32,6 +32,8 @@ static const struct transpose_kernel {
     [BY_FOUR_ROWS] = {{32, 8}, 32, &along_row, &along_row, ALL_BANKS, false},
     [BY_WIDE_TILES] = {{256, 1}, 64, &by_fours, &by_fours, ALL_BANKS, false},
     [BY_COPYING] = {{256, 1}, 64, &by_fours, &by_fours, NO_TILE, true},
+    [WITHOUT_BARRIER] = {{32, 32}, 32, &along_row, &along_row, ALL_BANKS, false},
+    [TO_SAME_PLACE] = {{32, 32}, 32, &along_row, &along_row, ALL_BANKS, false},
 };
 
 static struct transpose_size turned(struct transpose_size s)
@@ -55,12 +57,11 @@ struct transpose_launch transpose_launch(const struct lab_variant *v, struct tra
     const struct transpose_kernel *k = &kernels[v->tag];
     const unsigned wide = (unsigned)divide_up((uint64_t)s.cols, k->tile);
     const unsigned high = (unsigned)divide_up((uint64_t)s.rows, k->tile);
-    const bool x_is_row = v->tag == BY_WRITING_ROWS;
+    const bool x_is_row = k->load == &along_column;
     return (struct transpose_launch){
         .grid = {x_is_row ? high : wide, x_is_row ? wide : high},
         .block = {k->block[0], k->block[1]},
         .tile = k->tile,
-        .tiled = k->banks != NO_TILE,
         .copies = k->copies,
         .fours_read = possible(k->load, s)->each == FOUR,
         .fours_written = possible(k->store, size_of_b(k, s))->each == FOUR,
@@ -104,8 +105,8 @@ static struct piece_sums accesses_of(const struct warp_piece *p, struct transpos
 }
 
 /* Each load from the tile gives a lane one float. */
-static uint64_t tile_wavefronts(const struct transpose_kernel *k, const struct warp_piece *store, uint64_t stores,
-                                struct transpose_size s)
+static uint64_t tile_wavefronts(const struct transpose_kernel *k, const struct warp_piece *store,
+                                uint64_t stores, struct transpose_size s)
 {
     switch (k->banks) {
     case ONE_BANK: return (uint64_t)s.rows * (uint64_t)s.cols;

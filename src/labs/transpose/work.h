@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of kernels/transpose.cu: their blocks, the matrices, one run held against plain C, and
- * the sectors and wavefronts that a launch should need.
+ * The kernels of kernels/transpose.cu: their blocks, the matrices, one run held against plain C,
+ * and the sectors and wavefronts that a launch should need.
  */
 #ifndef LABS_TRANSPOSE_WORK_H
 #define LABS_TRANSPOSE_WORK_H
@@ -13,17 +13,16 @@ enum { TRANSPOSE_MOST = 16384, TRANSPOSE_SMALL = 64 };
 /* The tag of a variant: its row in the table of rungs. */
 enum transpose_rung {
     BY_READING_ROWS, BY_WRITING_ROWS, BY_ONE_BANK, BY_TILES, BY_FOUR_ROWS, BY_WIDE_TILES,
-    BY_COPYING
+    BY_COPYING, WITHOUT_BARRIER, TO_SAME_PLACE
 };
 
 struct transpose_size { int rows, cols; }; /* of A */
 
 struct transpose_launch {
     unsigned grid[2], block[2];
-    unsigned tile;    /* a block has tile x tile elements */
-    bool tiled;       /* in shared memory */
-    bool copies;      /* B = A */
-    bool fours_read, fours_written; /* accesses of four elements */
+    unsigned tile;                  /* a block has tile x tile elements */
+    bool copies;                    /* B = A */
+    bool fours_read, fours_written; /* by accesses of four elements */
 };
 struct transpose_launch transpose_launch(const struct lab_variant *, struct transpose_size);
 
