@@ -34,7 +34,7 @@ extern "C" __global__ void transpose_naive_write(const float *a, float *b, int r
 }
 
 //: variant tiled
-/* The tile has rows of 32 floats. So a warp that reads a column of it uses only one bank. */
+/* The tile has rows of 32 floats. So all elements of a column of the tile are in one bank. */
 extern "C" __global__ void transpose_tiled(const float *a, float *b, int rows, int cols)
 {
     __shared__ float tile[32][32];
@@ -49,7 +49,7 @@ extern "C" __global__ void transpose_tiled(const float *a, float *b, int rows, i
 }
 
 //: variant padded
-/* One more float in each row of the tile. So the elements of a column are in 32 banks. */
+/* Each row of the tile has one more float. So the elements of a column are in 32 banks. */
 extern "C" __global__ void transpose_padded(const float *a, float *b, int rows, int cols)
 {
     __shared__ float tile[32][33];
@@ -106,14 +106,14 @@ extern "C" __global__ void transpose_rows4(const float *a, float *b, int rows, i
 
 //: used by best copy
 /*
- * A block has 256 threads for 64 x 64 elements. If it takes four elements for each access, a warp
- * takes 32 elements of four rows. The address of a float4 must be a multiple of 16, so this is
- * possible only if a row has a multiple of four elements. Otherwise a warp takes 64 elements of one
- * row, in two accesses.
+ * A block has 256 threads for 64 x 64 elements. If a row has a multiple of four elements, a thread
+ * accesses four elements at once, as a float4. Then a warp accesses 32 elements of four rows. In
+ * other rows a float4 may begin at an address that is not a multiple of 16, which is not allowed.
+ * Then a thread accesses one element at once, and a warp accesses 32 elements of one row.
  */
 enum { WIDE = 64, THREADS = 256 };
 
-/* Each thread has four float4. Where do they begin in the 64 x 64 elements? */
+/* Each thread has four float4. Number k begins in this row and column of the 64 x 64 elements. */
 __device__ __forceinline__ int Row_of(int k)
 {
     return threadIdx.x / 8 + k / 2 * 32;

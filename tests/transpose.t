@@ -111,9 +111,9 @@ done
 # Accesses of four elements are possible on one side only.
 say_json 'transpose --variant best -n 132 -m 70'
 json_like .explain 'Each load brings a float4' 'rows of A have a multiple of four elements'
-json_like .explain 'The rows of B have no multiple of four' 'and rows of B have none'
+json_like .explain 'm is not a multiple of 4, so each store writes one float' 'and rows of B have none'
 say_json 'transpose --variant best -n 70 -m 132'
-json_like .explain 'The rows of A have no multiple of four' 'rows of A have none'
+json_like .explain 'n is not a multiple of 4, so each load brings one float' 'rows of A have none'
 json_like .explain 'Each store writes a float4' 'and rows of B have one'
 
 # Wrong on purpose.
