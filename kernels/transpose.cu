@@ -131,7 +131,9 @@ __device__ __forceinline__ void Load_fours(float4 four[4], const float *a, int r
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         int r = row + Row_of(k), c = col + Col_of(k);
-        four[k] = r < rows && c < cols ? *(const float4 *)&a[r * cols + c] : float4();
+        four[k] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        if (r < rows && c < cols)
+            four[k] = *(const float4 *)&a[r * cols + c];
     }
 }
 
@@ -206,7 +208,8 @@ extern "C" __global__ void transpose_copy(const float *a, float *b, int rows, in
         for (int k = 0; k < 4; k++) {
             int r = row + Row_of(k), c = col + Col_of(k);
             if (r < rows && c < cols)
-                *(float4 *)&b[r * cols + c] = four[k];
+                *(float4 *)&b[r * cols + c] =   /* part by part: clang splits a copy */
+                    make_float4(four[k].x, four[k].y, four[k].z, four[k].w);
         }
         return;
     }
