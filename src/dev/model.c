@@ -4,6 +4,8 @@
  */
 #include "dev/model.h"
 
+#include "dev/occupancy.h"
+
 #include <string.h>
 
 const struct model_part_name model_part_names[MODEL_PARTS] = {
@@ -59,33 +61,19 @@ static double hertz(const struct device_props *p)
     return p->clock_khz > 0 ? p->clock_khz * 1e3 : 1e9;
 }
 
-static unsigned lower(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static double l1_bytes(const struct device_props *p)
 {
     const struct capability *c = capability_of(p->major, p->minor);
     return (c && c->l1_and_shared_kb > 0 ? c->l1_and_shared_kb : L1_KIB) * (double)KIB;
 }
 
+/* A block that no multiprocessor has room for is refused, and needs no time. */
 static unsigned blocks_per_sm(const struct device_props *p, const struct model_launch *l)
 {
-    const struct capability *c = capability_of(p->major, p->minor);
-    const unsigned warps = l->threads ? (l->threads + WARP - 1) / WARP : 1;
-    unsigned n = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / (warps * WARP) : 1;
-    if (p->max_blocks_per_sm > 0)
-        n = lower(n, (unsigned)p->max_blocks_per_sm);
-    const uint64_t shared = l->shared_bytes + p->shared_reserved;
-    if (l->shared_bytes && p->shared_per_sm)
-        n = lower(n, (unsigned)(p->shared_per_sm / shared));
-    if (l->registers && p->registers_per_sm > 0 && c) {
-        const unsigned unit = at_least_1(c->register_unit);
-        const unsigned each = (l->registers * WARP + unit - 1) / unit * unit;
-        n = lower(n, (unsigned)p->registers_per_sm / (each * warps));
-    }
-    return n ? n : 1;
+    if (!l->threads || l->threads > (unsigned)p->max_threads_per_block)
+        return 1;
+    const struct occupancy_want want = {.threads = (int)l->threads, .shared = l->shared_bytes};
+    return at_least_1(occupancy_of(p, &want).blocks);
 }
 
 struct cost_card model_card(const struct device_props *p, const struct model_launch *l)
@@ -258,7 +246,8 @@ void model_add(struct model_time *to, const struct model_time *t)
 bool model_knows(const struct device_props *p)
 {
     return p->clock_khz > 0 && p->memory_clock_khz > 0 && p->bus_bits > 0 &&
-           p->multiprocessors > 0 && p->cores_per_sm > 0;
+           p->multiprocessors > 0 && p->cores_per_sm > 0 && p->warp_size > 0 &&
+           p->max_threads_per_sm > 0 && capability_of(p->major, p->minor);
 }
 
 bool model_is_sure(const struct device_props *p)
