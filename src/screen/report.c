@@ -235,7 +235,7 @@ int report_model_add(struct report *r, const char *name, unsigned launches,
     return 0;
 }
 
-static int add_model(struct report *r, const struct launch_want *want,
+int report_launch_model(struct report *r, const struct launch_want *want,
                         const struct launch_result *result)
 {
     r->modelled += result->has_model;
@@ -262,7 +262,7 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
-    if (add_model(r, want, result) != 0)
+    if (report_launch_model(r, want, result) != 0)
         return -1;
     return report_found(r, result);
 }
