@@ -11,6 +11,7 @@
 #include "programs/programs.h"
 #include "repl/files-named.h"
 #include "repl/interrupt.h"
+#include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 
@@ -61,6 +62,7 @@ static const struct option options[] = {
     {"--device", "DEVICE", OPTION_SETTING, 0, "auto, sim, sim:PROFILE or gpu[:N]"},
     {"--json", NULL, FLAG(json), "print one JSON object for each command"},
     {"--bail", NULL, FLAG(bail), "stop at the first command that fails"},
+    {"--grade", NULL, FLAG(grade), "tell by the exit status what went wrong"},
     {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
     {"--allow", "FILE", OPTION_ALLOW, 0, "a file that --safe may read; may be repeated"},
     {"--step-limit", "N", OPTION_SETTING, 0, "warp instructions per launch on sim (2^34)"},
@@ -200,7 +202,7 @@ static void add_quoted(struct buf *out, const char *word)
     }
     buf_putc(out, '"');
     for (; *word; word++) {
-        if (*word == '"' || *word == '\\')
+        if (*word == '"' || *word == '\\' || *word == '$')
             buf_putc(out, '\\');
         buf_putc(out, *word);
     }
@@ -228,8 +230,13 @@ static int read_command_line(struct start *st)
     while (st->at < st->argc) {
         const char *word = st->argv[st->at];
         if (!options_ended && strcmp(word, "--") == 0) {
-            options_ended = true;
             st->at++;
+            if (st->item_count) { /* what follows belongs to the script */
+                st->sh->script.arguments = (const char *const *)(st->argv + st->at);
+                st->sh->script.argument_count = (unsigned)(st->argc - st->at);
+                return 0;
+            }
+            options_ended = true;
         } else if (!options_ended && !st->item_count && begins_run(word)) {
             return take_run(st);
         } else if (options_ended || word[0] != '-' || !word[1]) {
@@ -280,8 +287,10 @@ static int answer(const struct option *asked)
         buf_puts(&out, "\nA SOURCE is a file NAME.cu or NAME.ptx: its kernels are loaded."
                        "\nWithout a script or -c: a prompt at a terminal, else commands from stdin."
                        "\nAt the prompt `help` lists the commands."
+                       "\nAfter a script, -- begins its arguments: $1 is the first."
                        "\nExit status: 0, or 1 if a command failed, or 2 if the command line is wrong"
-                       "\nor a script can't be read.\n");
+                       "\nor a script can't be read. With --grade: 1 a check failed, 2 the script is"
+                       "\nwrong, 3 a source does not compile, 4 a fault, 5 a limit.\n");
     sink_write(&to, buf_text(&out), out.len);
     buf_free(&out);
     if (to.error)
@@ -513,6 +522,7 @@ static int run(struct start *st)
         sh->failures = before;
     if (from_stdin && !shell_done(sh))
         run_stdin(sh);
+    scripting_sums_up(sh);
     if (prompt && !greets_first && !shell_done(sh))
         shell_greet(sh);
     if (prompt && !shell_done(sh))

@@ -4,7 +4,7 @@
 #     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Between repl and cc lies programs; below cc, dev and all above them lies os.
 # Between repl and labkit lies run, and its client, which is in a student's program, knows only how
-# the two talk. Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
+# the two talk. Between repl and own lies script, which knows no shell. Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
@@ -37,6 +37,7 @@ may() {
     labkit:screen/* | labkit:dev/* | labkit:os/* | labkit:base/*) ;;
     labs:labs/labs.h | labs:labs/list.h | labs:labkit/* | labs:own/* | labs:command/*) ;;
     labs:screen/* | labs:expr/* | labs:dev/* | labs:base/*) ;;
+    script:script/* | script:own/* | script:command/* | script:base/*) ;;
     run:run/* | run:labkit/* | run:own/* | run:session/* | run:screen/* | run:dev/* | run:cc/*) ;;
     run:os/* | run:base/* | run:cudalab_runtime_types.h) ;;
     repl:sim/* | repl:check/* | repl:obs/* | repl:main*) return 1 ;;
@@ -47,7 +48,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own labkit labs run repl main; do
+for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

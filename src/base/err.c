@@ -39,6 +39,7 @@ static int fail_with(struct err *e, int line, int column, const char *fmt, va_li
         return -1;
     e->line = line;
     e->column = column;
+    e->limit = false;
     e->source[0] = '\0';
     e->text[0] = '\0';
     int wanted = vsnprintf(e->text, sizeof e->text, fmt, ap);
@@ -59,7 +60,15 @@ int fail_at(struct err *e, int line, int column, const char *fmt, ...)
     return -1;
 }
 
+int fail_limit(struct err *e, const char *fmt, ...)
+{
+    WITH_ARGS(fmt, fail_with(e, 0, 0, fmt, args));
+    if (e)
+        e->limit = true;
+    return -1;
+}
+
 int fail_memory(struct err *e)
 {
-    return fail(e, "out of memory; a smaller problem may fit");
+    return fail_limit(e, "out of memory; a smaller problem may fit");
 }

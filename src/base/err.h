@@ -8,12 +8,14 @@
 #define BASE_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 enum { ERR_TEXT = 600, ERR_SOURCE = 150 };
 
 struct err {
     int line;   /* line of the text that was read, 0 where there is none */
     int column; /* 1 is the first byte, 0 where there is none */
+    bool limit; /* a limit of time, memory or output is the reason */
     char source[ERR_SOURCE]; /* where a kernel was stopped, such as "k.cu:12"; else empty */
     char text[ERR_TEXT];
 };
@@ -36,6 +38,7 @@ struct err {
 
 int fail(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3); /* always -1 */
 int fail_at(struct err *e, int line, int column, const char *fmt, ...) PRINTF_LIKE(4, 5);
-int fail_memory(struct err *e);
+int fail_limit(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+int fail_memory(struct err *e); /* a limit too */
 
 #endif

@@ -70,7 +70,7 @@ int module_patch(struct session *s, const char *module, const char *function,
     buf_add(&text, buf_text(body), body->len);
     buf_add(&text, last + 1, (size_t)(end - last - 1));
     int failed = body->failed || text.failed
-                     ? report_fail(r, "out of memory; a shorter expression needs less")
+                     ? report_fail_limit(r, "out of memory; a shorter expression needs less")
                      : lab_module_text(s, module, buf_text(&text), text.len, &loaded, r);
     buf_free(&text);
     return failed;

@@ -230,7 +230,7 @@ static int add_partials(uint64_t partial, unsigned count, const struct trial *ho
     size_t bytes = count * sizeof(float);
     float *sums = mem_alloc(&allocator_libc, bytes);
     int failed = sums ? session_fetch(how->session, sums, partial, bytes, how->report)
-                      : report_fail(how->report, "out of memory; fewer blocks need less");
+                      : report_fail_limit(how->report, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count && !failed; i++)
         *sum += sums[i];
     mem_free(&allocator_libc, sums, sums ? bytes : 0);

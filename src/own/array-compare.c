@@ -30,15 +30,6 @@ struct array_comparison {
     uint64_t max_abs_at;
 };
 
-/* |a - b|; whole numbers are subtracted before anything is rounded. */
-static double distance(enum element t, const unsigned char *a, const unsigned char *b)
-{
-    if (element_kind(t) == KIND_FLOAT)
-        return magnitude_of(element_real(t, a) - element_real(t, b));
-    uint64_t x = element_whole(t, a), y = element_whole(t, b);
-    return (double)(element_order(t, a, b) < 0 ? y - x : x - y);
-}
-
 static void note_error(struct array_comparison *c, double error, double b, uint64_t index)
 {
     if (!is_finite(error))
@@ -62,7 +53,7 @@ static bool agree(struct array_comparison *c, const unsigned char *a, const unsi
     double x = element_real(c->type, a), y = element_real(c->type, b);
     if (order == 2)
         return c->how->equal_nan && x != x && y != y;
-    double error = distance(c->type, a, b);
+    double error = element_distance(c->type, a, b);
     note_error(c, error, y, index);
     return is_finite(error) && error <= c->how->atol + c->how->rtol * magnitude_of(y);
 }

@@ -214,7 +214,7 @@ static int check_room(const struct session *s, const struct array *a, struct err
     uint64_t left = taken < total ? total - taken : 0;
     if (!total || array_bytes(a) <= left)
         return 0;
-    return fail(e, "%.60s would take %s bytes, and the device has %s. Arrays take %s now: "
+    return fail_limit(e, "%.60s would take %s bytes, and the device has %s. Arrays take %s now: "
                 "take fewer elements, or `free` an array", a->name,
                 num_group((int64_t)array_bytes(a), wanted), num_group((int64_t)total, all),
                 num_group((int64_t)taken, used));

@@ -7,6 +7,7 @@
 
 #include "base/half.h"
 #include "base/near.h"
+#include "base/rounding.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -299,4 +300,12 @@ void element_json(struct json *j, const char *key, enum element t, const void *a
         json_int(j, key, (int64_t)element_whole(t, at));
     else
         json_uint(j, key, element_whole(t, at));
+}
+
+double element_distance(enum element t, const void *a, const void *b)
+{
+    if (element_kind(t) == KIND_FLOAT)
+        return magnitude_of(element_real(t, a) - element_real(t, b));
+    uint64_t x = element_whole(t, a), y = element_whole(t, b);
+    return (double)(element_order(t, a, b) < 0 ? y - x : x - y);
 }

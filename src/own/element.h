@@ -63,5 +63,7 @@ void element_put_real(enum element, double v, void *to); /* floats: rounded once
 void element_put_whole(enum element, uint64_t v, void *to); /* not to floats: the low bits */
 /* -1, 0 or 1; NaN equals nothing and gives 2. */
 int element_order(enum element, const void *a, const void *b);
+/* |a - b|; whole numbers are subtracted before anything is rounded. */
+double element_distance(enum element, const void *a, const void *b);
 
 #endif

@@ -31,7 +31,7 @@ int snapshot_take(struct session *s, struct snapshot *out, struct report *r)
     *out = (struct snapshot){.count = count, .room = (count + 1) * sizeof *out->copies};
     out->copies = mem_alloc(&allocator_libc, out->room);
     if (!out->copies)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     for (unsigned i = 0; i < count; i++) {
         const struct array *a = array_at(s, i);
         bool failed = d->ops->allocate(d, array_bytes(a), NULL, &out->copies[i], &e) != 0;

@@ -88,7 +88,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
                     who, name);
     }
     if (r->end != CHILD_EXITED)
-        return fail(e, "%s was stopped: it took too long, or printed too much", who);
+        return fail_limit(e, "%s was stopped: it took too long, or printed too much", who);
     return r->code == 0 ? 0 : refused(who, r, folder, e);
 }
 

@@ -415,7 +415,7 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     int files[FILES];
     *r = (struct child_result){.end = CHILD_EXITED};
     if (c->memory && c->memory < (size_t)MEMORY_LEAST_MB << 20)
-        return fail(e, "memory-limit leaves %zu MiB, and a %s needs %d at least: `free` "
+        return fail_limit(e, "memory-limit leaves %zu MiB, and a %s needs %d at least: `free` "
                     "arrays, or start a new session", c->memory >> 20,
                     c->talk ? "program" : "compiler", MEMORY_LEAST_MB);
     pid_t pid = open_files(c, files) == 0 ? start_supervisor(c, files) : -1;

@@ -36,10 +36,10 @@ bool ran_out_of_memory(size_t memory, const struct child_result *r, const char *
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
     if (out && memory)
-        fail(e, "%s needs more memory than the %zu MiB that --safe gives a compiler", who,
+        fail_limit(e, "%s needs more memory than the %zu MiB that --safe gives a compiler", who,
              memory >> 20);
     else if (out)
-        fail(e, "%s ran out of memory", who);
+        fail_limit(e, "%s ran out of memory", who);
     return out;
 }
 
@@ -100,11 +100,11 @@ enum served child_ended(const struct compiling *a, const struct child_result *r,
     switch (r->end) {
     case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
     case CHILD_OUT_OF_TIME:
-        fail(a->e, "%s took more than %g s and was stopped; `set time-limit` allows more", who,
+        fail_limit(a->e, "%s took more than %g s and was stopped; `set time-limit` allows more", who,
              a->want->limit);
         return ENDED;
     case CHILD_FLOODED:
-        fail(a->e, "%s printed more than %d MiB and was stopped", who, PRINT_MOST >> 20);
+        fail_limit(a->e, "%s printed more than %d MiB and was stopped", who, PRINT_MOST >> 20);
         return ENDED;
     default: break;
     }

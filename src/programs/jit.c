@@ -115,7 +115,7 @@ static int judge(const struct jit_want *w, const struct child_result *r, struct 
     switch (r->end) {
     case CHILD_EXITED: break;
     case CHILD_STOPPED: return fail(e, "interrupted");
-    case CHILD_OUT_OF_TIME: return fail(e, "NVRTC took too long; `set time-limit` allows more");
+    case CHILD_OUT_OF_TIME: return fail_limit(e, "NVRTC took too long; `set time-limit` allows more");
     default: return fail(e, "NVRTC was ended while it compiled");
     }
     return r->code == NVRTC_SERVED && read_answer(w, &r->out, out) == 0

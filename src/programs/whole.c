@@ -49,7 +49,7 @@ int whole_start(const struct build_want *w, const char *who, const char *const *
     if (r->end == CHILD_STOPPED)
         return fail(e, "interrupted");
     if (r->end == CHILD_OUT_OF_TIME)
-        return fail(e, "%s took too long; `set time-limit` allows more", who);
+        return fail_limit(e, "%s took too long; `set time-limit` allows more", who);
     if ((r->end != CHILD_EXITED || r->code != 0) && ran_out_of_memory(w->memory, r, who, e))
         return -1;
     return r->end == CHILD_EXITED ? 0 : fail(e, "%s was ended while it compiled", who);

@@ -58,7 +58,10 @@ static const struct { const char *typed, *means; } habits[] = {
     {"nvcc", "load"}, {"make", "load"}, {"compile", "load"}, {"open", "load"}, {"import", "load"},
     {"list", "code"}, {"cat", "code"}, {"type", "code"}, {"disas", "ptx"},
     {"nvdisasm", "sass"}, {"cuobjdump", "fatbin"}, {"readelf", "fatbin"},
-    {"p", "print"}, {"display", "print"}, {"x/", "print"}, {"let", "array"}, {"new", "array"},
+    {"p", "print"}, {"display", "print"}, {"x/", "print"}, {"new", "array"},
+    {"assert", "expect"}, {"check", "expect"}, {"for", "repeat"}, {"while", "repeat"},
+    {"foreach", "repeat"}, {"elif", "else if"}, {"elseif", "else if"}, {"fi", "end"},
+    {"endif", "end"}, {"done", "end"}, {"testcases", "testcase"},
     {"delete", "free"}, {"rm", "free"}, {"include", "source"}, {"options", "show"},
     {"nvidia-smi", "devices"}, {"deviceQuery", "devquery"}, {"profile", "counters"},
     {"why", "explain"}, {"tee", "output"}, {"clear", "Ctrl-L"}, {"cls", "Ctrl-L"}};

@@ -14,6 +14,7 @@
 #include "repl/interrupt.h"
 #include "repl/quiz/quiz.h"
 #include "repl/screen.h"
+#include "repl/scripting.h"
 #include "repl/settings.h"
 #include "screen/wrap.h"
 
@@ -100,10 +101,10 @@ static void cut_short(struct shell *sh, struct report *r, bool full)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         buf_clear(all[i]);
     if (full)
-        report_fail(r, "this output has more than the %zu bytes that a command may show "
+        report_fail_limit(r, "this output has more than the %zu bytes that a command may show "
                        "(output-limit); show a part", budget_text(&sh->session.budget));
     else
-        report_fail(r, "out of memory; a smaller problem may fit");
+        report_fail_limit(r, "out of memory; a smaller problem may fit");
 }
 
 static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
@@ -213,6 +214,7 @@ static void hand_over(struct shell *sh, struct report *r, const char *command, b
 struct asked {
     const struct command *command; /* NULL: there is none of this name */
     bool as_json;
+    bool of_script; /* a part of the language of scripts: the last object stays what it is */
     struct buf picture; /* the file of --svg, or nothing */
 };
 
@@ -227,9 +229,29 @@ static void draw(struct shell *sh, const struct report *r, const char *command, 
     if (record_picture(sh, path, buf_text(&typed), shown, false, &e) != 0) {
         shell_complain(sh, e.text, 0);
         sh->failures++;
+        script_note(&sh->script, CAUSE_SCRIPT, e.text);
     } else
         screen_tell(sh, "(%s: a picture of this screen)", path);
     buf_free(&typed);
+}
+
+/* The script gets what a command found, for `expect`. */
+static void hand_to_script(struct shell *sh, struct report *r, const char *command,
+                           const struct asked *asked)
+{
+    struct buf object = {0};
+    if (sh->record.caught || asked->of_script || (sh->no_object && r->status == REPORT_OK))
+        return;
+    object.most = budget_text(&sh->session.budget);
+    put_json(sh, r, command, asked->command && asked->command->lab, &object);
+    if (object.failed) { /* no expectation must hold by accident */
+        cut_short(sh, r, object.full);
+        buf_clear(&object);
+        object.failed = object.full = false;
+        put_json(sh, r, command, true, &object);
+    }
+    script_ran(&sh->script, buf_text(&object), object.len);
+    buf_free(&object);
 }
 
 static void finish(struct shell *sh, struct report *r, const char *command, int column,
@@ -251,6 +273,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         buf_add(&sh->explain, buf_text(&r->explain), r->explain.len);
         buf_add(&sh->tries, buf_text(&r->tries), r->tries.len);
     }
+    hand_to_script(sh, r, command, asked);
     if (sh->record.caught)
         hand_over(sh, r, command, is_lab);
     else
@@ -260,7 +283,8 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
 }
 
 /* kept: the line would be refused in the same words if it came again. */
-static void refuse(struct shell *sh, const char *text, size_t n, const struct err *e, bool kept)
+static void refuse(struct shell *sh, const char *text, size_t n, const struct err *e, bool kept,
+                   bool of_script)
 {
     struct report r;
     char shown[REFUSED_SHOWN + 1];
@@ -273,13 +297,30 @@ static void refuse(struct shell *sh, const char *text, size_t n, const struct er
     shown[n] = '\0';
     sh->no_object = false;
     sh->record.skip = !kept;
-    finish(sh, &r, shown, 1, &(struct asked){.as_json = sh->json});
+    finish(sh, &r, shown, 1, &(struct asked){.as_json = sh->json, .of_script = of_script});
     report_free(&r);
 }
 
 void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struct err *e)
 {
-    refuse(sh, text, n, e, false);
+    refuse(sh, text, n, e, false, false);
+}
+
+void shell_refuse_statement(struct shell *sh, const struct statement *st, const struct err *e)
+{
+    refuse(sh, st->text, strlen(st->text), e, false, true);
+}
+
+void shell_tell(struct shell *sh, const char *command, shell_fills *fill, const void *what)
+{
+    struct report r;
+    report_init(&r);
+    screen_describe(sh, &r);
+    fill(sh, what, &r);
+    sh->no_object = false;
+    sh->record.skip = true;
+    finish(sh, &r, command, 0, &(struct asked){.as_json = sh->json, .of_script = true});
+    report_free(&r);
 }
 
 /* ---- one command ---------------------------------------------------------------------- */
@@ -321,7 +362,7 @@ static int may_draw(struct shell *sh, const char *path, struct asked *asked, str
     if (shell_may_replace(sh, path, &e) != 0)
         return report_fail_err(r, &e);
     buf_puts(&asked->picture, path);
-    return asked->picture.failed ? report_fail(r, "out of memory") : 0;
+    return asked->picture.failed ? report_fail_limit(r, "out of memory") : 0;
 }
 
 static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,
@@ -447,7 +488,12 @@ static void run_one(struct shell *sh, const char *command, int column)
     if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
         r.told = &sh->told;
     char *expanded = shell_expand(sh, command, &e);
+    if (!e.text[0])
+        expanded = scripting_expand(sh, command, expanded, &e);
     const char *line = expanded ? expanded : command;
+    asked.of_script = statement_kind(line, strlen(line)) != STATEMENT_COMMAND;
+    if (!asked.of_script && !sh->record.caught)
+        script_begins(&sh->script);
     sh->no_object = sh->record.skip = false;
     r.typed = line;
     waiting_begin(sh, line);
@@ -464,6 +510,8 @@ static void run_one(struct shell *sh, const char *command, int column)
     const struct command *c = asked.command;
     if (c && (c->lab || c == &command_launch) && (r.status != REPORT_ERROR || r.launch_count))
         course_note(sh, c->name);
+    if (asked.of_script && report_cause(&r) != CAUSE_CHECK)
+        script_note(&sh->script, report_cause(&r), r.error.text);
     finish(sh, &r, command, column, &asked);
     if (!shares_time(sh))
         budget_begin_command(budget, outer_spent);
@@ -501,11 +549,17 @@ static void run_command(struct shell *sh, const char *text, size_t n, int column
     if (!command) {
         shell_complain(sh, "out of memory", column);
         sh->failures++;
+        script_note(&sh->script, CAUSE_LIMIT, "out of memory");
         return;
     }
     echo_command(sh, command);
     run_one(sh, command, column);
     free(command);
+}
+
+void shell_run_command(struct shell *sh, const char *text, int column)
+{
+    run_command(sh, text, strlen(text), column);
 }
 
 /* ---- a line --------------------------------------------------------------------------- */
@@ -552,10 +606,13 @@ void shell_run_line(struct shell *sh, const char *text, size_t n)
     while (at < n && !shell_done(sh) && !sh->session.stop && !outer_is_over(sh)) {
         int mark = words_end(text, n, at, &end, &e);
         if (mark < 0) {
-            refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN);
+            refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN, false);
             return;
         }
-        run_command(sh, text + at, end - at, (int)at + 1);
+        if (scripting_takes(sh, text + at, end - at))
+            scripting_add(sh, text + at, end - at, (int)at + 1);
+        else
+            run_command(sh, text + at, end - at, (int)at + 1);
         if (mark != ';')
             return;
         at = end + 1;

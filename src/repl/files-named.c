@@ -24,7 +24,7 @@ static void put_word(struct buf *out, const char *path)
     if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")]) {
         buf_printf(out, "\"%s", lead);
         for (const char *at = path; *at; at++) {
-            buf_puts(out, *at == '"' || *at == '\\' ? "\\" : "");
+            buf_puts(out, *at == '"' || *at == '\\' || *at == '$' ? "\\" : "");
             buf_putc(out, *at);
         }
         buf_putc(out, '"');

@@ -65,6 +65,8 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
         buf_add(&r->details, log.at, log.n);
         log_json(r, &c->log);
     }
+    if (c->crashed)
+        r->cause = CAUSE_COMPILE;
     if (!c->refused)
         return report_fail_err(r, e);
     first_error(&c->log, &first);
@@ -72,6 +74,7 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
         next_line(&log, &line);
     buf_add(&r->details, log.at, log.n);
     log_json(r, &c->log);
+    r->cause = CAUSE_COMPILE;
     return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
 }
 
@@ -146,7 +149,7 @@ static int read_example(const struct shell *sh, const char *path, struct buf *te
         return report_fail(r, "`%s` is there only while `quiz` checks an answer", path);
     if (strncmp(path, "quiz:", 5) == 0) {
         buf_add(text, buf_text(sh->example), sh->example->len);
-        return text->failed ? report_fail(r, "out of memory") : 0;
+        return text->failed ? report_fail_limit(r, "out of memory") : 0;
     }
     if (!topic_find(path + 5, name))
         return report_fail(r, "there is no help text `%.100s`; `help topics` lists the texts",
@@ -161,7 +164,12 @@ static int load_units(struct session *s, struct unit_from *from, unsigned count,
                       struct report *r)
 {
     struct err e = {0};
-    return units_load(s, from, count, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
+    if (units_load(s, from, count, u, &e) == 0)
+        return 0;
+    session_load_failed(s, r, &e);
+    if (r->status == REPORT_ERROR && !e.limit && !s->stop) /* no PTX, or what can't be linked */
+        r->cause = CAUSE_COMPILE;
+    return -1;
 }
 
 static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
@@ -250,7 +258,7 @@ int units_bring(struct shell *sh, const struct load_list *l, struct unit **u, st
 {
     struct unit_from *from = mem_alloc(&allocator_libc, l->count * sizeof *from);
     struct compiled *c = mem_alloc(&allocator_libc, l->count * sizeof *c);
-    int rc = from && c ? check_paths(l, r) : report_fail(r, "out of memory");
+    int rc = from && c ? check_paths(l, r) : report_fail_limit(r, "out of memory");
     if (rc == 0 && !is_cuda(l->paths[0]))
         rc = load_ptx(sh, l->paths[0], u, r);
     else if (rc == 0)

@@ -510,12 +510,32 @@ static enum read_status typed_line(struct shell *sh, struct typed_text *t, const
     return READ_LINE;
 }
 
+/* Is a block begun in these lines, and not ended? */
+static bool has_open_block(const struct buf *lines)
+{
+    struct statements block = {0};
+    struct err ignored;
+    const bool open = statements_read(&block, buf_text(lines), lines->len, 1, &ignored) == 0 &&
+                      block.deep > 0;
+    statements_free(&block);
+    return open;
+}
+
+/* Where the last line begins. */
+static size_t last_line(const struct buf *command)
+{
+    size_t at = command->len;
+    while (at && command->data[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 /* What a command that goes on waits for: the quote or parenthesis that is open in it, a blank
- * after a backslash; 0: it is whole. */
+ * after a backslash, `.` for the `end` of a block; 0: it is whole. */
 static char waits_for(struct buf *command)
 {
     struct err ignored;
-    size_t at = 0, end;
+    size_t at = last_line(command), end;
     int mark;
     if (command->len > LINE_MOST || command->failed)
         return 0; /* it will be refused */
@@ -523,6 +543,10 @@ static char waits_for(struct buf *command)
         return ' ';
     while ((mark = words_end(buf_text(command), command->len, at, &end, &ignored)) == ';')
         at = end + 1;
+    if (mark >= 0 && has_open_block(command)) {
+        buf_putc(command, '\n');
+        return '.';
+    }
     if (mark >= 0)
         return 0;
     char closes = words_open(buf_text(command) + at, command->len - at);
@@ -539,7 +563,7 @@ static void say_open(struct shell *sh, char open)
     struct sink to = prompt_talk(sh);
     char text[80];
     snprintf(text, sizeof text, "`%s` is missing. Go on with the line, or press Ctrl-C.\n",
-             open == '(' ? ")" : open == '<' ? ">>>" : open == '"' ? "\"" : "'");
+             open == '.' ? "end" : open == '(' ? ")" : open == '<' ? ">>>" : open == '"' ? "\"" : "'");
     if (open != ' ')
         sink_write(&to, text, strlen(text));
 }

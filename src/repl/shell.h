@@ -10,6 +10,7 @@
 #include "repl/lecture/record.h"
 #include "labkit/lab.h"
 #include "repl/course.h"
+#include "script/script.h"
 #include "text/explain.h"
 #include "text/questions.h"
 
@@ -91,6 +92,7 @@ struct shell {
     struct found found;
     struct modelled modelled;
     bool json, bail, echo, quiet, safe, no_init;
+    bool grade;          /* the status tells causes apart */
     bool locked;         /* --safe is in force: settings keep within its bounds */
     struct { uint64_t step_limit; struct budget budget; } caps; /* those bounds */
     bool prompting;      /* there is, or will be, a prompt */
@@ -125,6 +127,10 @@ struct shell {
     struct told told;    /* explanations that were on the prompt's screen */
     struct written_files written;
     struct record record; /* of what commands showed */
+    struct script script; /* variables, testcases, and what `expect` judges */
+    struct statements block; /* the lines so far of a block that has no end yet */
+    unsigned block_skips; /* blocks in it that can't be there: their `end` closes nothing */
+    bool block_bad;      /* it has a mistake, which is told: it will not run */
     struct play *play;   /* the lecture that is going on; else NULL */
     struct alias *aliases;
     unsigned alias_count;
@@ -175,6 +181,13 @@ void shell_complain(struct shell *, const char *message, int column);
 char *shell_expand(const struct shell *, const char *command, struct err *);
 /* A line that is no command at all: said, counted, and told in JSON. */
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
+/* Runs one command of a block that has ended. */
+void shell_run_command(struct shell *, const char *text, int column);
+/* A part of a block is wrong; the script knows it already. */
+void shell_refuse_statement(struct shell *, const struct statement *, const struct err *);
+/* What a block found, shown as a command is that found it. fill() writes the report. */
+typedef void shell_fills(struct shell *, const void *what, struct report *);
+void shell_tell(struct shell *, const char *command, shell_fills *, const void *what);
 
 /* Bytes of memory that a compiler may have now; 0: any. */
 size_t shell_compiler_memory(const struct shell *);

@@ -6,6 +6,7 @@
  */
 #include "screen/report.h"
 
+#include "base/json-find.h"
 #include "base/mem.h"
 #include "cxx/name.h"
 
@@ -72,10 +73,58 @@ void report_error_text(const struct report *r, char out[ERR_TEXT])
         }
 }
 
-static int report_fail_memory(struct report *r)
+int report_fail_memory(struct report *r)
 {
     r->status = REPORT_ERROR;
     return fail_memory(&r->error);
+}
+
+int report_fail_limit(struct report *r, const char *fmt, ...)
+{
+    char text[ERR_TEXT];
+    WITH_ARGS(fmt, vsnprintf(text, sizeof text, fmt, args));
+    r->status = REPORT_ERROR;
+    return fail_limit(&r->error, "%s", text);
+}
+
+/* Of faults, those of a limit say that only if nothing else was found. */
+static enum failure_cause cause_of_faults(const struct report *r)
+{
+    static const char *const limits[] = {"timeout", "host-timeout", "out-of-memory"};
+    bool other = false, limit = false;
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        bool here = false;
+        for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+            here |= strcmp(r->faults[i].kind, limits[k]) == 0;
+        limit |= here;
+        other |= !here && !r->faults[i].benign;
+    }
+    return limit && !other ? CAUSE_LIMIT : CAUSE_FAULT;
+}
+
+/* The command has checked its own result, and it is wrong. */
+static bool judged_wrong(const struct report *r)
+{
+    struct buf result = {0};
+    struct span ok;
+    buf_printf(&result, "{%s}", buf_text(&r->result_text));
+    const bool wrong = !result.failed &&
+                       json_find((struct span){buf_text(&result), result.len},
+                                 (struct span){"ok", 2}, &ok) && same_text(ok, "false");
+    buf_free(&result);
+    return wrong;
+}
+
+enum failure_cause report_cause(const struct report *r)
+{
+    if (r->status == REPORT_OK)
+        return CAUSE_NONE;
+    if (r->cause != CAUSE_NONE)
+        return r->cause;
+    if (r->status == REPORT_FAULT)
+        return cause_of_faults(r);
+    return r->error.limit ? CAUSE_LIMIT : r->as_meant || judged_wrong(r) ? CAUSE_CHECK
+                                                                         : CAUSE_SCRIPT;
 }
 
 /* ---- adding a launch ------------------------------------------------------------------- */
@@ -501,6 +550,8 @@ void report_json(const struct report *r, const char *command, const struct devic
     json_text(&j, "command", command);
     json_text(&j, "status",
               r->status == REPORT_OK ? "ok" : r->status == REPORT_ERROR ? "error" : "fault");
+    if (r->status != REPORT_OK)
+        json_text(&j, "cause", cause_name(report_cause(r)));
     if (d)
         write_device(&j, d);
     if (r->launch_count)

@@ -7,6 +7,7 @@
 #define SCREEN_REPORT_H
 
 #include "base/buf.h"
+#include "base/cause.h"
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/num.h"
@@ -42,6 +43,7 @@ struct told {
 struct report {
     enum report_status status;
     struct err error;         /* status REPORT_ERROR: message, column */
+    enum failure_cause cause; /* where it is known; report_cause() tells it for all */
     bool as_meant;            /* it fails on purpose: to show a mistake */
     struct buf details;       /* what else belongs to the error: a compiler's own words */
     struct buf screen;        /* text for people */
@@ -88,6 +90,11 @@ void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the scr
 void report_said(struct report *, struct buf *text); /* frees it; a broken one breaks the screen */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
+/* The same, where memory is out; and where another limit is the reason. */
+int report_fail_memory(struct report *);
+int report_fail_limit(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Why the command did not end well. */
+enum failure_cause report_cause(const struct report *);
 /* The error as it is said above the details: without what these begin with. */
 void report_error_text(const struct report *, char out[ERR_TEXT]);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't

@@ -30,7 +30,7 @@ static int take_room(struct gpu_device *g, struct mirror *m, struct err *e)
         return 0;
     m->room = room_take(m->bytes);
     if (!m->room)
-        return fail(e, "this computer has no %llu bytes left for its copy of `%.60s`",
+        return fail_limit(e, "this computer has no %llu bytes left for its copy of `%.60s`",
                     (unsigned long long)m->bytes, m->name ? m->name : "an array");
     g->base.held_bytes += m->bytes;
     return 0;

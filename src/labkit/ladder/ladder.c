@@ -363,7 +363,7 @@ int ladder_all(struct lab_run *w)
         count++;
     struct row *rows = mem_alloc(&allocator_libc, count * sizeof *rows);
     struct schedule *tries = ladder_schedules(w, &room);
-    int failed = rows && tries ? 0 : report_fail(w->report, "out of memory; one --variant at a "
+    int failed = rows && tries ? 0 : report_fail_limit(w->report, "out of memory; one --variant at a "
                                                             "time needs less");
     for (unsigned i = 0; i < count && !failed; i++) {
         rows[i].variant = &w->lab->variants[i];

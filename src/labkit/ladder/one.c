@@ -61,7 +61,7 @@ static int say_each_seed(struct lab_run *w, const struct lab_variant *v,
     if (schedule_read(w->session->settings.schedule, &range, &ignored) != 0 || range.runs < 2)
         return 0;
     struct schedule *all = ladder_schedules(w, &room);
-    int failed = all ? 0 : report_fail(w->report, "out of memory");
+    int failed = all ? 0 : report_fail_limit(w->report, "out of memory");
     for (struct schedule *s = all; !failed && !absent && s->name && !w->session->stop;
          s++, tried++) {
         struct attempt got = {0};

@@ -275,7 +275,7 @@ int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
     char expected[NUM_TEXT];
     struct schedule *schedules = ladder_schedules(w, &room);
     if (!schedules)
-        return report_fail(w->report, "out of memory");
+        return report_fail_limit(w->report, "out of memory");
     int failed = ladder_head(w, v);
     if (!failed) {
         json_array(&w->report->result, "schedules");

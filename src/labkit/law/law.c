@@ -85,7 +85,7 @@ static int check(struct law_lab *w, uint64_t at, unsigned items, bool *right)
     const size_t count = (size_t)items * THREADS, bytes = count * sizeof(uint32_t);
     uint32_t *x = mem_alloc(&allocator_libc, bytes);
     int failed = x ? session_fetch(w->session, x, at, bytes, w->report)
-                   : report_fail(w->report, "out of memory; a smaller --work needs less");
+                   : report_fail_limit(w->report, "out of memory; a smaller --work needs less");
     *right = !failed;
     for (size_t i = 0; i < count && !failed; i++)
         *right &= x[i] == worked((uint32_t)i, w->rounds);

@@ -169,7 +169,7 @@ int plane_run(const struct plane_steps *of, const struct trial *t, struct attemp
     s.rows = mem_alloc(&allocator_libc, s.rows_bytes);
     int failed = s.plain[0] && s.plain[1] && s.got && s.rows
                      ? take_steps(&s, got, done)
-                     : report_fail(t->report, "out of memory; take a smaller size");
+                     : report_fail_limit(t->report, "out of memory; take a smaller size");
     if (!failed && out)
         memcpy(out, s.got, s.bytes);
     mem_free(&allocator_libc, s.plain[0], s.bytes);

@@ -157,10 +157,10 @@ int streams_lay_out(struct streams *s, const struct streams_machine *m, uint64_t
     if (!s->with)
         s->with = mem_alloc(&allocator_libc, s->plan.count * sizeof *s->with);
     if (!s->spans || !s->with)
-        return report_fail(r, "out of memory; take fewer streams or frames");
+        return report_fail_limit(r, "out of memory; take fewer streams or frames");
     s->races = streams_races(&s->plan, s->ops, &s->race, s->with);
     if (s->races < 0 || streams_model(&s->plan, s->ops, &machine, s->spans))
-        return report_fail(r, "out of memory; take fewer streams or frames");
+        return report_fail_limit(r, "out of memory; take fewer streams or frames");
     s->measured = false;
     return 0;
 }

@@ -38,7 +38,7 @@ static int allocate(struct stage *st)
     for (uint32_t i = 0; i < p->arrays; i++) {
         st->host[i] = mem_alloc(&allocator_libc, bytes_of(p->size[i]));
         if (!st->host[i])
-            return report_fail(st->trial->report, "out of memory; take a smaller n");
+            return report_fail_limit(st->trial->report, "out of memory; take a smaller n");
         if (lab_array(st->trial->session, bytes_of(p->size[i]), st->s->names[i], st->host[i],
                       &st->device[i], st->trial->report))
             return -1;
@@ -127,7 +127,7 @@ static int do_all(const struct stage *st)
     const struct streams *s = st->s;
     const size_t room = s->plan.count * sizeof(struct stream_moment);
     struct stream_moment *order = mem_alloc(&allocator_libc, room);
-    int failed = order ? 0 : report_fail(st->trial->report, "out of memory; take fewer frames");
+    int failed = order ? 0 : report_fail_limit(st->trial->report, "out of memory; take fewer frames");
     for (uint32_t i = 0; i < s->plan.count && !failed; i++)
         order[i] = (struct stream_moment){
             stream_op_is_host(&s->ops[i]) ? s->spans[i].begin : s->spans[i].end, i};
@@ -214,7 +214,7 @@ static int run_on_gpu(struct streams *s, const struct streams_kernel *k, const s
     struct streams_job *job = mem_alloc(&allocator_libc, bytes);
     double *times = mem_alloc(&allocator_libc, room);
     struct launch_result own = {0}, *result = t->result ? t->result : &own;
-    int failed = job && times ? 0 : report_fail(t->report, "out of memory; take fewer frames");
+    int failed = job && times ? 0 : report_fail_limit(t->report, "out of memory; take fewer frames");
     if (!failed) {
         job->plan = s->plan;
         memcpy(job->ops, s->ops, ops);
@@ -246,7 +246,7 @@ int streams_count(struct streams_kernel *k, const struct streams *s, const struc
     int failed = 0;
     uint32_t *zeros = mem_alloc(&allocator_libc, bytes_of(count));
     if (!zeros)
-        return report_fail(t->report, "out of memory");
+        return report_fail_limit(t->report, "out of memory");
     for (uint32_t i = 0; i < s->plan.arrays && !failed; i++)
         failed = lab_array(t->session, bytes_of(count), s->names[i], zeros, &arrays[i], t->report);
     l.grid[0] = 1;

@@ -448,7 +448,7 @@ static int run(struct session *s, const void *given, struct report *r)
     }
     struct atomic_lab *work = calloc(1, sizeof *work); /* too much for a stack */
     if (!work)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     work->run = (struct lab_run){.session = s, .report = r, .options = &o->lab, .lab = &lab};
     int rc = atomic_read(o, lab_seed(s, &o->lab), &work->now, r);
     if (rc == 0)

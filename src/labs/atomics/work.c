@@ -234,7 +234,7 @@ static int launch_doubles(struct atomic_run *a, const struct trial *t, const str
                           struct attempt *got)
 {
     double *room = calloc(2 * ATOMIC_THREADS, sizeof *room);
-    int rc = room ? launch_doubles_in(room, a, t, l, got) : report_fail(t->report, "out of memory");
+    int rc = room ? launch_doubles_in(room, a, t, l, got) : report_fail_limit(t->report, "out of memory");
     free(room);
     return rc;
 }

@@ -104,7 +104,7 @@ static int bank_run(struct bank_run *w, struct session *s, struct report *r)
                                  .quiet = w->quiet};
     float *got = mem_alloc(&allocator_libc, room * sizeof *got);
     if (!got)
-        return report_fail(r, "out of memory; a smaller stride needs less");
+        return report_fail_limit(r, "out of memory; a smaller stride needs less");
     int failed = check_fits(w, s, r) ||
                  lab_array(s, sizeof w->access.element, "index", w->access.element, &index, r) ||
                  lab_array(s, room * sizeof *got, "out", NULL, &out, r) ||

@@ -227,7 +227,7 @@ int barrier_run(const struct trial *how, const struct barrier_shape *s, struct a
     int *found = calloc(1, bytes);
     got->has_predicted = how->variant->mended_by == NULL;
     got->predicted = waits_expected(how->variant, s);
-    int failed = found ? 0 : report_fail(how->report, "out of memory; take fewer blocks");
+    int failed = found ? 0 : report_fail_limit(how->report, "out of memory; take fewer blocks");
     if (!failed)
         failed = get_arrays(how, s, found, &a) || launch(how, s, &a, got) ||
                  session_fetch(how->session, found, a.found, bytes, how->report);

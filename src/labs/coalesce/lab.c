@@ -209,7 +209,7 @@ static int find(void *self, const struct lab_variant *v)
             (m->plan.kind == BY_INDEX && !m->index &&
              !(m->index = mem_alloc(&allocator_libc, m->plan.n * sizeof *m->index))))
             return m->run.report->status == REPORT_OK
-                       ? report_fail(m->run.report, "out of memory; a smaller n needs less") : -1;
+                       ? report_fail_limit(m->run.report, "out of memory; a smaller n needs less") : -1;
         if (m->plan.kind == BY_INDEX)
             plan_shuffle(&m->plan, m->index);
         if (plan_add_up(&m->plan, m->index, &m->sums, m->run.session, m->run.report))

@@ -147,7 +147,7 @@ int access_run(const struct trial *how, const struct access_plan *p, const char 
     size_t bytes = w.x_bytes + 2 * w.y_bytes;
     w.x = mem_alloc(&allocator_libc, bytes);
     if (!w.x)
-        return report_fail(how->report, "out of memory; a smaller n needs less");
+        return report_fail_limit(how->report, "out of memory; a smaller n needs less");
     w.want = w.x + w.x_bytes;
     w.got = w.want + w.y_bytes;
     int failed = lab_loop(how->session, w.x_bytes / sizeof(float), fill, &w, how->report) ||

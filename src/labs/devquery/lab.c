@@ -132,7 +132,7 @@ static int say_capabilities(struct report *r)
 {
     struct capability_row *rows = calloc(capability_count, sizeof *rows);
     if (!rows)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     for (size_t i = 0; i < capability_count; i++) {
         const struct capability *c = &capabilities[i];
         rows[i] = (struct capability_row){.c = *c, .cuda_13 = capability_by_cuda_13(c),

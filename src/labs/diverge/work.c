@@ -105,7 +105,7 @@ int diverge_prepare(const struct diverge_plan *p, struct diverge_data *d, const 
     d->bytes = 3 * one + p->n * sizeof *d->count;
     d->x = mem_alloc(&allocator_libc, d->bytes);
     if (!d->x)
-        return report_fail(r, "out of memory; a smaller n needs less");
+        return report_fail_limit(r, "out of memory; a smaller n needs less");
     d->want = d->x + p->n;
     d->got = d->want + p->n;
     d->count = (int *)(d->got + p->n);

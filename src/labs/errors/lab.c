@@ -174,7 +174,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
         return 0;
     int32_t *h = mem_alloc(&allocator_libc, bytes);
     if (!h)
-        return report_fail(t->report, "out of memory; take a smaller n");
+        return report_fail_limit(t->report, "out of memory; take a smaller n");
     int failed = run_once(u, t, h, got);
     int64_t sum = 0;
     for (int i = 0; i < u->n; i++)

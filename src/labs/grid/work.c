@@ -56,7 +56,7 @@ int indexing_open(struct indexing *x, const char *text, struct report *r)
         return report_fail(r, "--index %s: column %d: %s", text ? text : "", e.column, e.text);
     x->index = calloc(x->threads, sizeof *x->index);
     x->hits = calloc((size_t)x->n, sizeof *x->hits);
-    return x->index && x->hits ? 0 : report_fail(r, "out of memory; a smaller grid needs less");
+    return x->index && x->hits ? 0 : report_fail_limit(r, "out of memory; a smaller grid needs less");
 }
 
 void indexing_close(struct indexing *x)
@@ -157,7 +157,7 @@ int indexing_run(struct indexing *x, struct session *s, bool trace, struct launc
     uint32_t *hits = calloc((size_t)x->n, sizeof *hits);
     int failed = predict(x, r);
     if (!failed && (!got || !hits || expr_ptx_index(x->formula, "grid_index", &body)))
-        failed = report_fail(r, "out of memory; a smaller grid needs less");
+        failed = report_fail_limit(r, "out of memory; a smaller grid needs less");
     if (!failed)
         failed = module_patch(s, "grid", "grid_index", &body, r) ||
                  launch(x, s, trace, result, got, hits, r);

@@ -129,7 +129,7 @@ static int run(struct session *s, const void *given, struct report *r)
     w.frame = mem_alloc(&allocator_libc, w.frames * sizeof *w.frame);
     int failed = w.start && w.fixed && w.frame
                      ? fill(&w, r) || ladder_run(&heat_ladder, &w.run)
-                     : report_fail(r, "out of memory; take a smaller size");
+                     : report_fail_limit(r, "out of memory; take a smaller size");
     mem_free(&allocator_libc, w.start, bytes);
     mem_free(&allocator_libc, w.fixed, bytes);
     mem_free(&allocator_libc, w.frame, w.frames * sizeof *w.frame);

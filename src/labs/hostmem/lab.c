@@ -55,7 +55,7 @@ static int run(struct session *s, const void *given, struct report *r)
     w.machine.is.touch_mb_s = w.machine.is.host_mb_s;
     w.x = mem_alloc(&allocator_libc, bytes);
     w.z = mem_alloc(&allocator_libc, bytes);
-    int failed = w.x && w.z ? 0 : report_fail(r, "out of memory; take a smaller n");
+    int failed = w.x && w.z ? 0 : report_fail_limit(r, "out of memory; take a smaller n");
     for (size_t i = 0; i < total && !failed; i++)
         w.x[i] = lab_drawn(seed, (uint32_t)i);
     if (!failed && !o->lab.calls)

@@ -54,7 +54,7 @@ static int run(struct session *s, const void *given, struct report *r)
     for (unsigned i = 0; w.start && i < w.points; i++) /* the first row is hot */
         w.start[i] = i < w.shape.wide ? 1.0f : 0.0f;
     int failed = w.start && w.change ? ladder_run(&laplace_ladder, &w.run)
-                                     : report_fail(r, "out of memory; take a smaller size");
+                                     : report_fail_limit(r, "out of memory; take a smaller size");
     mem_free(&allocator_libc, w.start, bytes);
     mem_free(&allocator_libc, w.change, changes);
     return failed ? -1 : 0;

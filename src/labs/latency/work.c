@@ -256,7 +256,7 @@ int chase_run(struct chase *c, struct session *s, struct report *r)
         return launch(&w, 0, "f", 0, 0) || look_at(&w, NULL) ? -1 : 0;
     uint32_t *next = mem_alloc(&allocator_libc, bytes);
     if (!next)
-        return report_fail(r, "out of memory; a smaller ring needs less");
+        return report_fail_limit(r, "out of memory; a smaller ring needs less");
     make_ring(c, next);
     failed = run_ring(&w, next, next + c->places) || look_at(&w, next);
     mem_free(&allocator_libc, next, bytes);

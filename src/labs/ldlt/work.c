@@ -61,7 +61,7 @@ static int fill(struct ldlt_data *d, struct session *s, struct report *r)
 {
     size_t n = (size_t)d->n, bytes = ldlt_half(d->n) * sizeof(double);
     double *m = mem_alloc(&allocator_libc, bytes);
-    int failed = m ? 0 : report_fail(r, "out of memory; a smaller --dim needs less");
+    int failed = m ? 0 : report_fail_limit(r, "out of memory; a smaller --dim needs less");
     for (size_t k = 0; k < (size_t)d->systems && !failed; k++) {
         float rho = (float)off_diagonal((int)k);
         for (size_t e = 0; e < n * n; e++)
@@ -97,7 +97,7 @@ int ldlt_open(struct ldlt_data *d, struct session *s, int n, int systems, struct
     d->got = mem_alloc(&allocator_libc, vectors * sizeof *d->got);
     d->want = mem_alloc(&allocator_libc, vectors * sizeof *d->want);
     if (!d->a || !d->y || !d->got || !d->want)
-        return report_fail(r, "out of memory; fewer --systems need less");
+        return report_fail_limit(r, "out of memory; fewer --systems need less");
     return fill(d, s, r);
 }
 

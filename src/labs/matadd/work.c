@@ -157,7 +157,7 @@ int matadd_open(struct matadd_data *d, const struct matadd_shape *s, uint64_t se
     d->want = floats(d->all); /* zeroed */
     d->got = floats(d->all);
     if (!d->a || !d->b || !d->want || !d->got)
-        return report_fail(r, "out of memory; fewer rows or columns need less");
+        return report_fail_limit(r, "out of memory; fewer rows or columns need less");
     if (floats_fill(session, "seed", "random", seed, d->a, rows * cols, r) ||
         floats_fill(session, "seed", "random", seed + 1, d->b, rows * cols, r))
         return -1;

@@ -80,7 +80,7 @@ static int multiply(const struct matmul_data *d, struct matmul_want *to, struct 
     to->exact = mem_alloc(&allocator_libc, bytes); /* zeroed */
     to->magnitude = mem_alloc(&allocator_libc, bytes);
     if (!to->exact || !to->magnitude)
-        return report_fail(r, "out of memory; a smaller n needs less");
+        return report_fail_limit(r, "out of memory; a smaller n needs less");
     return lab_do_parts(s, &(struct parts){.count = divide_up((uint64_t)d->rows, (uint64_t)m.rows),
                                            .self = &m, .make = multiply_part}, r);
 }
@@ -126,7 +126,7 @@ int matmul_open(struct matmul_data *d, struct matmul_size z, const char *const f
     d->b = floats(in_b);
     d->c = floats(in_c);
     if (!d->a || !d->b || !d->c)
-        return report_fail(r, "out of memory; a smaller n needs less");
+        return report_fail_limit(r, "out of memory; a smaller n needs less");
     return floats_fill(s, "a", fill[0], seed, d->a, in_a, r) ||
                    floats_fill(s, "b", fill[1], seed + 1, d->b, in_b, r) ||
                    multiply(d, &d->want, s, r) || check_range(d, r)
@@ -233,7 +233,7 @@ int matmul_need_half(struct matmul_data *d, struct session *s, struct report *r)
     d->half_b = mem_alloc(&allocator_libc, in_b * sizeof *d->half_b);
     int failed = a && b && d->half_a && d->half_b
                      ? multiply_halves(d, a, b, s, r)
-                     : report_fail(r, "out of memory; a smaller n needs less");
+                     : report_fail_limit(r, "out of memory; a smaller n needs less");
     mem_free(&allocator_libc, a, a ? in_a * sizeof *a : 0);
     mem_free(&allocator_libc, b, b ? in_b * sizeof *b : 0);
     return failed;

@@ -261,7 +261,7 @@ int memory_run(const struct trial *how, const struct memory_size *size, struct a
     *launches = 0;
     w.in = mem_alloc(&allocator_libc, words * sizeof *w.in);
     if (!w.in)
-        return report_fail(how->report, "out of memory; fewer blocks need less");
+        return report_fail_limit(how->report, "out of memory; fewer blocks need less");
     w.want = w.in + w.in_words;
     w.got = w.want + w.words;
     prepare(&w);

@@ -443,7 +443,7 @@ static int run(struct session *s, const void *given, struct report *r)
         return -1;
     w.x = mem_alloc(&allocator_libc, bytes);
     w.y = mem_alloc(&allocator_libc, bytes);
-    int failed = w.x && w.y ? 0 : report_fail(r, "out of memory; take a smaller n");
+    int failed = w.x && w.y ? 0 : report_fail_limit(r, "out of memory; take a smaller n");
     for (int i = 0; i < o->n && !failed; i++)
         w.x[i] = lab_drawn(seed, (uint32_t)i);
     for (uint32_t k = 0; k < TABLE; k++)

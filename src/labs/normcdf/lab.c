@@ -406,7 +406,7 @@ static int run(struct session *s, const void *given, struct report *r)
     const size_t bytes = (size_t)o->n * sizeof(float);
     w.x = mem_alloc(&allocator_libc, bytes);
     w.y = mem_alloc(&allocator_libc, bytes);
-    int failed = w.x && w.y ? 0 : report_fail(r, "out of memory; take a smaller n");
+    int failed = w.x && w.y ? 0 : report_fail_limit(r, "out of memory; take a smaller n");
     for (int i = 0; i < o->n && !failed; i++)
         w.x[i] = (float)(o->n > 1 ? 2.0 * o->range * i / (o->n - 1) - o->range : -o->range);
     if (!failed)

@@ -36,7 +36,7 @@ int sort_open(struct sort_data *d, struct session *s, int n, const char *fill, u
     float **all[] = {&d->x, &d->want, &d->got};
     for (int k = 0; k < 3; k++)
         if (!(*all[k] = mem_alloc(&allocator_libc, bytes)))
-            return report_fail(r, "out of memory; a smaller n needs less");
+            return report_fail_limit(r, "out of memory; a smaller n needs less");
     if (floats_fill(s, "x", fill, seed, d->x, (uint64_t)n, r))
         return -1;
     for (int i = 0; i < n; i++)

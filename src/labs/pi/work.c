@@ -125,7 +125,7 @@ static int count_numbers(const struct trial *how, const struct pi_task *t, uint6
     size_t bytes = (size_t)t->n * sizeof(float[2]);
     float(*points)[2] = mem_alloc(&allocator_libc, bytes);
     int failed = points ? session_fetch(how->session, points, at, bytes, how->report)
-                        : report_fail(how->report, "out of memory; take fewer --trials");
+                        : report_fail_limit(how->report, "out of memory; take fewer --trials");
     for (int k = 0; k < t->n && !failed; k++)
         count_point(points[k][0], points[k][1], f);
     mem_free(&allocator_libc, points, points ? bytes : 0);
@@ -225,7 +225,7 @@ static int fetch_mean(const struct trial *how, const struct pi_task *t, uint64_t
     double sum = 0;
     float *sums = mem_alloc(&allocator_libc, bytes);
     int failed = sums ? session_fetch(how->session, sums, at, bytes, how->report)
-                      : report_fail(how->report, "out of memory; take fewer threads");
+                      : report_fail_limit(how->report, "out of memory; take fewer threads");
     for (unsigned i = 0; i < t->all && !failed; i++)
         sum += (double)sums[i];
     f->mean = sum / t->n;
@@ -270,7 +270,7 @@ static int count_distinct(struct pi_found *f, struct report *r)
     size_t bytes = f->points * sizeof f->first[0];
     float(*sorted)[2] = mem_alloc(&allocator_libc, bytes);
     if (!sorted)
-        return report_fail(r, "out of memory; take fewer threads");
+        return report_fail_limit(r, "out of memory; take fewer threads");
     memcpy(sorted, f->first, bytes);
     qsort(sorted, f->points, sizeof sorted[0], by_bits);
     f->distinct = f->points > 0;
@@ -318,7 +318,7 @@ int pi_run(const struct trial *how, const struct pi_task *t, struct attempt *got
     f->points = (size_t)t->all * (unsigned)t->launches;
     f->first = mem_alloc(&allocator_libc, f->points * sizeof f->first[0]);
     if (!f->first)
-        return report_fail(how->report, "out of memory; take fewer threads");
+        return report_fail_limit(how->report, "out of memory; take fewer threads");
     got->has_predicted = !how->variant->mended_by;
     got->predicted = f->points * (how->variant->tag == PI_NORMAL ? PI_BOUNDS : 1);
     if (get_arrays(how, t, f->points, &a) || launch(how, t, &a, got))

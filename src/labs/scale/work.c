@@ -177,7 +177,7 @@ int scale_open(struct scale_team *t, unsigned ranks)
     t->rank = mem_alloc(&allocator_libc, t->ranks * sizeof *t->rank);
     t->word = mem_alloc(&allocator_libc, t->ranks * sizeof *t->word);
     if (!t->rank || !t->word)
-        return report_fail(t->report, "out of memory");
+        return report_fail_limit(t->report, "out of memory");
     memset(t->rank, 0, t->ranks * sizeof *t->rank);
     memset(t->word, 0, t->ranks * sizeof *t->word);
     return agree(t);

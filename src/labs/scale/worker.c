@@ -173,7 +173,7 @@ static int fill_elements(struct scale_worker *w, uint64_t *x)
     const size_t bytes = (size_t)count * sizeof(float);
     float *elements = mem_alloc(&allocator_libc, bytes);
     if (!elements)
-        return report_fail(&w->report, "out of memory; a smaller -n needs less");
+        return report_fail_limit(&w->report, "out of memory; a smaller -n needs less");
     for (int i = 0; i < count; i++)
         elements[i] = element(w->rank->first + i);
     int failed = lab_array(w->session, bytes, "x", elements, x, &w->report);

@@ -181,7 +181,7 @@ static int mirror_run(const struct mirror_plan *m, const struct trial *t, struct
     struct arrays_of a = {mem_alloc(&allocator_libc, bytes), mem_alloc(&allocator_libc, bytes),
                           mem_alloc(&allocator_libc, bytes)};
     int failed =
-        a.x && a.y && a.from ? 0 : report_fail(t->report, "out of memory; take a smaller n");
+        a.x && a.y && a.from ? 0 : report_fail_limit(t->report, "out of memory; take a smaller n");
     for (int i = 0; i < m->n && !failed; i++)
         a.x[i] = (float)(i % 1000003 + 1); /* never 0, which y holds before */
     if (!failed)

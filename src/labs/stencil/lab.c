@@ -339,7 +339,7 @@ static int run(struct session *s, const void *given, struct report *r)
     w.x = mem_alloc(&allocator_libc, bytes);
     w.y = mem_alloc(&allocator_libc, bytes);
     w.want = mem_alloc(&allocator_libc, bytes);
-    int failed = w.x && w.y && w.want ? 0 : report_fail(r, "out of memory; take a smaller n");
+    int failed = w.x && w.y && w.want ? 0 : report_fail_limit(r, "out of memory; take a smaller n");
     for (int i = 0; i < o->n && !failed; i++) /* never 0, which stands for what is not there */
         w.x[i] = 1 + (int)(lab_drawn(lab_seed(s, &o->lab), (uint32_t)i) % 1000);
     if (!failed)

@@ -85,7 +85,7 @@ static int run(struct session *s, const void *given, struct report *r)
     w.x = mem_alloc(&allocator_libc, bytes);
     w.y = mem_alloc(&allocator_libc, bytes);
     w.z = mem_alloc(&allocator_libc, bytes);
-    int failed = w.x && w.y && w.z ? 0 : report_fail(r, "out of memory; take a smaller n");
+    int failed = w.x && w.y && w.z ? 0 : report_fail_limit(r, "out of memory; take a smaller n");
     for (int i = 0; i < w.n && !failed; i++) {
         w.x[i] = lab_drawn(seed, 2 * (uint32_t)i);
         w.y[i] = lab_drawn(seed, 2 * (uint32_t)i + 1);

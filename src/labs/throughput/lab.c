@@ -255,7 +255,7 @@ static int pace_all(struct session *s, const struct throughput_options *o,
                     const struct lab_variant *variants, struct report *r)
 {
     struct pace *rows = calloc(MOST_ROWS, sizeof *rows);
-    int rc = rows ? all_rows(rows, s, o, variants, r) : report_fail(r, "out of memory");
+    int rc = rows ? all_rows(rows, s, o, variants, r) : report_fail_limit(r, "out of memory");
     free(rows);
     return rc;
 }

@@ -152,7 +152,7 @@ static int look_at(struct pace *p, struct session *s, uint64_t out, uint64_t clo
     const unsigned warps = (p->threads + WARP - 1) / WARP;
     void *got = mem_alloc(&allocator_libc, bytes);
     if (!got)
-        return report_fail(r, "out of memory; fewer threads need less");
+        return report_fail_limit(r, "out of memory; fewer threads need less");
     int failed =
         session_fetch(s, got, out, bytes, r) ||
         session_fetch(s, warp, clocks, warps * sizeof warp[0], r);

@@ -65,7 +65,7 @@ static int run_work(struct timed *w)
 {
     uint32_t *h = mem_alloc(&allocator_libc, (size_t)w->options->n * sizeof *h);
     if (!h)
-        return report_fail(w->report, "out of memory; take a smaller n");
+        return report_fail_limit(w->report, "out of memory; take a smaller n");
     int failed = measure(w, h);
     for (int i = 0; i < w->options->n && !failed && w->report->status == REPORT_OK; i++)
         if (h[i] != worked((uint32_t)i, w->options->rounds))

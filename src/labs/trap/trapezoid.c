@@ -57,7 +57,7 @@ int integrand_load(const struct integrand *f, struct session *s, const char *mod
 {
     struct buf body = {0};
     int failed = expr_ptx(f->typed, function, &body)
-                     ? report_fail(r, "out of memory; a shorter -f needs less")
+                     ? report_fail_limit(r, "out of memory; a shorter -f needs less")
                      : module_patch(s, module, function, &body, r);
     buf_free(&body);
     return failed;
@@ -160,7 +160,7 @@ static int add_up(const struct integrand *f, struct trapezoid *t, double a, doub
     struct terms *ends = mem_alloc(&allocator_libc, 2 * sizeof *ends);
     struct err e = {0};
     if (!ends)
-        return report_fail(report, "out of memory");
+        return report_fail_limit(report, "out of memory");
     int failed = take_terms(&r, 0, 1, &ends[0], &e) || take_terms(&r, t->n, 1, &ends[1], &e);
     r.sum = 0.5 * (ends[0].in_double[0] + ends[1].in_double[0]);
     mem_free(&allocator_libc, ends, 2 * sizeof *ends);

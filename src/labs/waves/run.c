@@ -83,7 +83,7 @@ int waves_run(struct waves *w, const struct waves_want *want, struct session *s,
     const size_t threads = (size_t)want->blocks * want->threads;
     struct waves_record *records = mem_alloc(&allocator_libc, want->blocks * sizeof *records);
     uint32_t *out = mem_alloc(&allocator_libc, threads * sizeof *out);
-    int failed = !records || !out ? report_fail(r, "out of memory; fewer blocks need less")
+    int failed = !records || !out ? report_fail_limit(r, "out of memory; fewer blocks need less")
                                   : launch(w, s, trace, quiet, records, out, r);
     if (!failed)
         w->right = check(w, session_on_gpu(s), records, out);

@@ -161,7 +161,7 @@ static int draw(struct report *r, const struct waves *w, const struct by_sm *s,
                          .unit = w->measured ? "us" : "block times"};
     struct time_span *spans = mem_alloc(&allocator_libc, w->want.blocks * sizeof *spans);
     if (!spans)
-        return report_fail(r, "out of memory; fewer blocks need less");
+        return report_fail_limit(r, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < rows->count; i++) {
         labels[i] = rows->label[i];
         for (unsigned k = s->first[rows->from[i]]; k < s->first[rows->from[i] + 1]; k++) {
@@ -200,7 +200,7 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
     struct rows rows;
     int failed = 0;
     if (by_sm(w, &s))
-        return report_fail(r, "out of memory; fewer blocks need less");
+        return report_fail_limit(r, "out of memory; fewer blocks need less");
     if (w->shows_times) {
         find_rows(w, &s, most, &rows);
         say(r, "\n");

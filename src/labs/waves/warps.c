@@ -65,7 +65,7 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
                                  .counts = counts, .quiet = true};
     uint32_t *next = mem_alloc(&allocator_libc, words * sizeof *next);
     if (!next)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     for (unsigned i = 0; i < words; i++)
         next[i] = i + threads;
     int failed = lab_array(s, words * sizeof *next, "next", next, &next_at, r) ||

@@ -48,7 +48,7 @@ int waves_place(struct waves *w, struct report *r)
     const double unit = w->want.work;
     struct block_place *heap = mem_alloc(&allocator_libc, count * sizeof *heap);
     if (!heap)
-        return report_fail(r, "out of memory; fewer blocks need less");
+        return report_fail_limit(r, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count; i++)
         heap[i] = (struct block_place){0, i, 0};
     for (unsigned b = 0; b < w->want.blocks; b++) {
@@ -71,7 +71,7 @@ int waves_sum_up(struct waves *w, struct report *r)
     double used = 0;
     unsigned char *seen = mem_alloc(&allocator_libc, w->sms);
     if (!seen)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     w->at_once = slots;
     w->one_more = slots + 1;
     w->twice = 2 * slots;
@@ -113,7 +113,7 @@ int waves_prepare(struct waves *w, const struct waves_want *want, const struct d
     w->block = mem_alloc(&allocator_libc, want->blocks * sizeof *w->block);
     w->rounds = mem_alloc(&allocator_libc, want->blocks * sizeof *w->rounds);
     if (!w->block || !w->rounds)
-        return report_fail(r, "out of memory; fewer blocks need less");
+        return report_fail_limit(r, "out of memory; fewer blocks need less");
     draw_rounds(w);
     return 0;
 }

@@ -90,7 +90,7 @@ static int find_drift(const struct bench *b, struct benched *of, const double *s
     const uint32_t runs = b->timing.facts.runs;
     double *room = mem_alloc(&allocator_libc, runs * sizeof *room);
     if (!room)
-        return report_fail(b->report, "out of memory; take fewer runs");
+        return report_fail_limit(b->report, "out of memory; take fewer runs");
     of->drift = sample_drift(seconds, runs, room);
     of->drifts = of->drift > DRIFT_TOLD || of->drift < -DRIFT_TOLD;
     mem_free(&allocator_libc, room, runs * sizeof *room);
@@ -176,7 +176,7 @@ static int find_ratios(const struct bench *b, double **ratios, unsigned *count)
     if (room && *ratios)
         *count = sample_ratios(&pairs, *ratios, room);
     mem_free(&allocator_libc, room, bytes);
-    return room && *ratios ? 0 : report_fail(b->report, "out of memory; take fewer runs");
+    return room && *ratios ? 0 : report_fail_limit(b->report, "out of memory; take fewer runs");
 }
 
 /* The interval is wider by what the events can't tell apart. */

@@ -83,9 +83,9 @@ static int check_safe(const struct shell *sh, const char *name, enum element typ
     if (!sh->safe)
         return 0;
     if (count > safe_array / size)
-        return fail(e, "under --safe an array takes at most 256 MiB; %.60s would take more", name);
+        return fail_limit(e, "under --safe an array takes at most 256 MiB; %.60s would take more", name);
     if (count * size > safe_arrays - arrays_bytes(&sh->session))
-        return fail(e, "under --safe all arrays take at most 1 GiB together; `free` one first");
+        return fail_limit(e, "under --safe all arrays take at most 1 GiB together; `free` one first");
     return 0;
 }
 

@@ -20,7 +20,7 @@ static int take_command(const struct bench *b, struct benched *of, const char *t
     struct err e;
     of->command = of->text = inner_line(typed);
     if (!of->text)
-        return report_fail(b->report, "out of memory");
+        return report_fail_limit(b->report, "out of memory");
     return inner_check(b->sh, "bench", of->text, &e) == 0 ? 0 : report_fail_err(b->report, &e);
 }
 

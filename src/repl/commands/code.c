@@ -151,7 +151,7 @@ static int find_named(struct code_piece *p, struct text_file cu, const char *pla
     int rc = 0;
     const struct code_part *parts = code_parts(cu.text, plain, &arena, &count);
     if (!parts)
-        rc = report_fail(r, "out of memory");
+        rc = report_fail_limit(r, "out of memory");
     else if (!count)
         rc = report_fail(r, "%s defines no kernel %.100s by itself: a header or a macro does; "
                          "`ptx` shows its instructions", base_name(cu.name), plain);
@@ -286,7 +286,7 @@ static int show_piece(const struct code_wish *w, struct shell *sh, bool host, st
         say(r, "\n`ptx %s` shows its instructions, with --explain what each does.\n",
             w->is.kernel ? w->is.kernel->shown : w->name);
     if (rc == 0 && p.lines.failed)
-        rc = report_fail(r, "out of memory");
+        rc = report_fail_limit(r, "out of memory");
     piece_free(&p);
     return rc;
 }
@@ -374,7 +374,7 @@ static int keep(struct shell *sh, const char *path, const struct buf *plain, str
 {
     struct err e;
     if (plain->failed)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     if (shell_save(sh, path, buf_text(plain), plain->len, &e) != 0)
         return report_fail_err(r, &e);
     say(r, "saved to %s\n", path);

@@ -262,7 +262,7 @@ static int say_kernels(struct report *r, const struct modelled *t)
 {
     struct timed_row *rows = malloc(t->count * sizeof *rows);
     if (!rows)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     for (unsigned i = 0; i < t->count; i++)
         rows[i] = row_of(&t->models[i]);
     if (t->count > 1)

@@ -333,7 +333,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
     struct load_list l = {.paths = &path, .count = 1, .options = options};
     int rc = 0;
     if (before && are_linked(before)) {
-        rc = list_linked(&sh->session, before, &l) == 0 ? 0 : report_fail(r, "out of memory");
+        rc = list_linked(&sh->session, before, &l) == 0 ? 0 : report_fail_limit(r, "out of memory");
         l.options = options;
     }
     rc = rc == 0 ? load_list(sh, &l, r) : rc;
@@ -349,7 +349,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
     struct unit *u;
     char path[400];
     snprintf(path, sizeof path, "%s", before->path);
-    int rc = list_linked(&sh->session, before, &l) != 0 ? report_fail(r, "out of memory")
+    int rc = list_linked(&sh->session, before, &l) != 0 ? report_fail_limit(r, "out of memory")
                                                         : units_bring(sh, &l, &u, &log, r);
     if (rc == 0) {
         say_changed(path, r);

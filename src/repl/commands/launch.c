@@ -396,7 +396,7 @@ static int run_launch(struct session *s, const void *given, struct report *r)
         return report_fail(r, "there was no launch yet; write launch k<<<4, 256>>>(x, 1000)");
     char *text = strdup(typed ? typed : sh->last.call);
     if (!text)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     int rc = read_call(sh, text, &arena, &ready, r);
     if (rc != 0) {
         int column = r->error.column;
@@ -516,7 +516,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
     const struct line_count **sorted =
         mem_alloc(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
     if (!sorted)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     for (size_t i = 0; i < result->line_count; i++)
         sorted[i] = &result->lines[i];
     if (!o->in_order)

@@ -69,7 +69,7 @@ static int show_words(const struct reading_ptx *s, const struct ptx_function **l
     }
     json_end_array(&r->result);
     if (rc != 0)
-        report_fail(r, "out of memory");
+        report_fail_limit(r, "out of memory");
     arena_free(&arena);
     return rc;
 }
@@ -80,7 +80,7 @@ static int show(const struct reading_ptx *s, bool explain, struct report *r)
     const struct ptx_function **list = ptx_text_called(&s->text, s->kernel, &count);
     int rc = 0;
     if (!list)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     say(r, "%s\n", s->title);
     json_text(&r->result, "file", s->text.ptx.name);
     json_text(&r->result, "kernel", s->own ? s->own->shown : s->kernel->name);

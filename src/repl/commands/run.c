@@ -73,6 +73,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
             old_names(w->whole.path[i], buf_text(&w->whole.text[i]), w->whole.text[i].len,
                       &built->log);
         buf_add(&r->details, buf_text(&built->log), built->log.len);
+        r->cause = built->refused ? CAUSE_COMPILE : CAUSE_NONE;
     }
     else if (rc == 0)
         budget_begin_command(&s->budget, 0); /* from here on the time is the program's */
@@ -241,7 +242,7 @@ static int run_on_sim(struct running *w)
 static void say_flood(struct report *r, size_t most)
 {
     const bool mib = most % (1 << 20) == 0;
-    report_fail(r, "the program printed more than %zu %s and was stopped", mib ? most >> 20 : most,
+    report_fail_limit(r, "the program printed more than %zu %s and was stopped", mib ? most >> 20 : most,
                 mib ? "MiB" : "bytes");
 }
 
@@ -279,7 +280,7 @@ static void say_killed(struct running *w, const struct ended *of)
     if (w->run.crashed)
         return;
     if (of->result.code == SIGKILL && run_used_memory(w))
-        report_fail(r, "the program's pinned and managed memory has more than the %zu MiB that "
+        report_fail_limit(r, "the program's pinned and managed memory has more than the %zu MiB that "
                     "--safe gives it, and the program was stopped", w->memory >> 20);
     else {
         const struct crash *known = crash_of(of->result.code);

@@ -222,7 +222,7 @@ static int assemble(struct showing *s, struct session *session, struct report *r
                                  e.text)
                    : report_fail_err(r, &e);
     if (gather(s) != 0)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     s->kernel = s->found.own ? s->found.own->shown : s->found.kernel->name;
     s->sass_count = s->sass.count ? s->count - s->ptx_count : s->sass.instructions;
     return 0;

@@ -198,7 +198,7 @@ static int run_alias(struct session *session, const void *given, struct report *
     if (command_exact(sh, name))
         return report_fail(r, "%s is a command already; choose another name", name);
     if (text && put_alias(sh, name, text) != 0)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     struct alias *known = alias_named(sh, name);
     if (!known)
         return report_fail(r, "there is no alias %.60s; `alias %.60s TEXT` makes it", name, name);

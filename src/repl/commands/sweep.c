@@ -47,7 +47,7 @@ static int check_files(struct shell *sh, const struct sweep_options *o, struct r
 static int save(struct sweep *s, const char *path, struct buf *bytes)
 {
     struct err e;
-    int rc = bytes->failed ? report_fail(s->report, "out of memory") : 0;
+    int rc = bytes->failed ? report_fail_limit(s->report, "out of memory") : 0;
     if (rc == 0 && shell_save_own(s->sh, path, buf_text(bytes), bytes->len, &e) != 0)
         rc = report_fail_err(s->report, &e);
     buf_free(bytes);

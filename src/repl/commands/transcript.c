@@ -206,7 +206,7 @@ static int replay_command(struct replay *p, struct span line)
     plain_text(&now, buf_text(&c.shown), c.shown.len);
     p->commands++;
     if (command.failed || before.failed || now.failed)
-        rc = report_fail(p->report, "out of memory");
+        rc = report_fail_limit(p->report, "out of memory");
     else if (!p->sh->session.stop)
         rc = compare(p, buf_text(&command), at, &before, &now);
     buf_free(&now);

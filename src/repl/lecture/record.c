@@ -301,14 +301,14 @@ int transcript_begin(struct shell *sh, const char *path, struct report *r)
     struct sink to = {.fd = fd};
     buf_puts(&head, TRANSCRIPT_FIRST "\n");
     put_shaping(sh, &head);
-    int rc = head.failed ? report_fail(r, "out of memory") : 0;
+    int rc = head.failed ? report_fail_limit(r, "out of memory") : 0;
     if (rc == 0 && sink_write(&to, buf_text(&head), head.len) != 0)
         rc = report_fail(r, "cannot write `%.300s`: %s", path, strerror(to.error));
     buf_free(&head);
     char *copy = rc == 0 ? strdup(path) : NULL;
     if (!copy) {
         close(fd);
-        return rc ? rc : report_fail(r, "out of memory");
+        return rc ? rc : report_fail_limit(r, "out of memory");
     }
     *t = (struct transcript){.fd = fd, .path = copy};
     return 0;

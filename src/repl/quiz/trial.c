@@ -384,6 +384,6 @@ int quiz_try(struct shell *sh, struct quiz_trial *t, const char *answer, struct 
     if (sh->session.stop)
         return report_fail(r, "stopped before the answer was checked");
     if (t->objects.failed || t->came.failed || t->ran.failed)
-        return report_fail(r, "out of memory");
+        return report_fail_limit(r, "out of memory");
     return session_goes_on(&sh->session, "the answer was not checked", r);
 }

@@ -297,7 +297,7 @@ void run_summary(struct running *w, bool says)
         facts_json_rows(transfer_facts, "transfers", rows.transfer, rows.transfers,
                         sizeof *rows.transfer, j);
     } else
-        report_fail(r, "out of memory");
+        report_fail_limit(r, "out of memory");
     free_rows(&rows);
 }
 

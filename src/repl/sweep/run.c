@@ -181,7 +181,7 @@ static int refuse_point(struct sweep *s, struct sweep_point *p, const char *why)
 {
     p->state = POINT_ERROR;
     p->reason = strdup(why);
-    return p->reason ? 0 : report_fail(s->report, "out of memory");
+    return p->reason ? 0 : report_fail_limit(s->report, "out of memory");
 }
 
 /* timed: its time will be measured, and is not that of this one run. */
@@ -203,7 +203,7 @@ static int take_point(struct sweep *s, struct sweep_point *p, const struct caugh
         s->runs = (unsigned)runs.number;
     }
     if (rc != 0)
-        report_fail(s->report, "out of memory");
+        report_fail_limit(s->report, "out of memory");
     else if (p->state == POINT_RIGHT && !s->looked) {
         s->looked = true;
         rc = check_shown(s, all);
@@ -364,7 +364,7 @@ int sweep_run(struct sweep *s)
     double *row_s = mem_alloc(&allocator_libc, rows);
     s->curves = s->line.curve.count ? s->line.curve.count : 1;
     s->point = mem_alloc(&allocator_libc, s->line.x.count * s->curves * sizeof *s->point);
-    int rc = row_s && s->point ? 0 : report_fail(s->report, "out of memory");
+    int rc = row_s && s->point ? 0 : report_fail_limit(s->report, "out of memory");
     set->counters = counted || counts_something(s);
     for (unsigned x = 0; x < s->line.x.count && rc == 0; x++)
         rc = run_row(s, row_s, x);

@@ -318,7 +318,7 @@ int sweep_plot(const struct sweep *s, unsigned shown, struct sweep_plot *p)
     *p = (struct sweep_plot){.room = s->done * (s->curves + 1) * sizeof(double)};
     p->numbers = mem_alloc(&allocator_libc, p->room);
     if (!p->numbers)
-        return report_fail(s->report, "out of memory");
+        return report_fail_limit(s->report, "out of memory");
     p->any = fill_curves(s, shown, p) > 0;
     snprintf(p->y_label, sizeof p->y_label, "%s%s", of->head,
              of->time ? modelled ? ", modelled" : ", measured" : "");
