@@ -12,6 +12,7 @@
 #include "os/fd.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +81,10 @@ static const char *what_is_wrong(const char *name, struct span bytes)
     const char *known = known_format(bytes);
     if (!bytes.n)
         return may_be_empty(name) ? NULL : "is empty";
-    return known                                                  ? known
-           : is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is no text"
-                                                                  : NULL;
+    if (known || is_archive(name))
+        return known ? known : "is no zip archive";
+    return is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is no text"
+                                                              : NULL;
 }
 
 /* ---- copies --------------------------------------------------------------------------- */
@@ -95,6 +97,7 @@ struct copying {
     uint64_t left, hash; /* bytes that it may still have; a number that tells its files from others */
     unsigned archives;
     bool too_many; /* files */
+    const char *unread; /* the name of a file whose bytes should be there */
 };
 
 /* A name without anything that a shell, a command or a screen could take for something else. */
@@ -119,22 +122,23 @@ static void put_plain(struct buf *out, const char *name)
 static int write_copy(struct copying *c, const char *name, struct span bytes, char **path,
                       struct err *e)
 {
-    struct buf folder = {0}, plain = {0};
-    buf_printf(&folder, "%s/%s", c->all->want->folder, c->to->folder);
+    struct buf plain = {0};
+    const char *where = c->all->want->folder;
+    buf_printf(&plain, "%s/", c->to->folder);
+    const size_t begin = plain.len;
     put_plain(&plain, name);
-    int rc = folder.failed || plain.failed ? (errno = ENOMEM, -1)
-                                           : fd_make_file(buf_text(&folder), buf_text(&plain),
-                                                          bytes.at, bytes.n);
+    int rc = plain.failed ? (errno = ENOMEM, -1)
+                          : fd_make_file(where, plain.data, bytes.at, bytes.n);
     if (rc != 0 && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR)) {
         buf_clear(&plain);
-        buf_printf(&plain, "%u_", c->to->count + 1);
+        buf_printf(&plain, "%s/%u_", c->to->folder, c->to->count);
         put_plain(&plain, base_name(name));
-        rc = fd_make_file(buf_text(&folder), buf_text(&plain), bytes.at, bytes.n);
+        rc = plain.failed ? (errno = ENOMEM, -1)
+                          : fd_make_file(where, plain.data, bytes.at, bytes.n);
     }
     if (rc != 0)
-        fail(e, "a hand-in can't be copied to `%s`: %s", c->all->want->folder, strerror(errno));
-    *path = rc == 0 ? keep_text(c->all->out, buf_text(&plain)) : NULL;
-    buf_free(&folder);
+        fail(e, "a hand-in can't be copied to `%s`: %s", where, strerror(errno));
+    *path = rc == 0 ? keep_text(c->all->out, plain.data + begin) : NULL;
     buf_free(&plain);
     return rc != 0 ? -1 : *path ? 0 : fail_memory(e);
 }
@@ -179,6 +183,8 @@ static int cannot_read(struct copying *c, const char *name, const struct err *wh
 {
     struct hand_in_file *f = next_file(c, name, e);
     const bool about_it = begins_with(why->text, "it ");
+    if (f && (!about_it || begins_with(why->text, "it can't")))
+        c->unread = f->name;
     char wrong[ERR_TEXT + 40];
     snprintf(wrong, sizeof wrong, "%s%s", about_it ? "" : "can't be unpacked: ",
              why->text + (about_it ? 3 : 0));
@@ -250,26 +256,41 @@ static char *keep_sentence(struct hand_ins *h, const char *text, bool begins_wit
     return kept;
 }
 
+/* A file that explains why the hand-in can't be judged. One that is damaged does, since nobody knows
+ * what it had in it. Else all must be wrong. */
+static const struct hand_in_file *wrong_file(const struct copying *c, bool *is_one)
+{
+    const struct hand_in *h = c->to;
+    unsigned bad = 0;
+    *is_one = c->unread || h->count == 1;
+    for (unsigned i = 0; i < h->count; i++) {
+        bad += h->file[i].wrong != NULL;
+        if (c->unread && h->file[i].name == c->unread)
+            return &h->file[i];
+    }
+    return bad && bad == h->count ? &h->file[0] : NULL;
+}
+
 /* Says why a hand-in can't be judged, if it can't. */
 static int find_wrong(struct copying *c, const char *known, struct err *e)
 {
     struct hand_in *to = c->to;
     struct buf text = {0};
-    unsigned bad = 0;
-    for (unsigned i = 0; i < to->count; i++)
-        bad += to->file[i].wrong != NULL;
+    bool is_one = false;
+    const struct hand_in_file *bad = wrong_file(c, &is_one);
     if (known)
         buf_puts(&text, known);
     else if (!to->count)
         buf_puts(&text, "there is no file in it");
     else if (c->too_many)
         buf_printf(&text, "it has more than %d files", HAND_IN_FILES);
-    else if (bad == to->count)
-        buf_printf(&text, "%s%s %s", bad > 1 ? "no file can be used, and the first one: " : "",
-                   to->file[0].name, to->file[0].wrong);
+    else if (bad)
+        buf_printf(&text, "%s%s %s", is_one ? "" : "no file can be used, and the first one: ",
+                   bad->name, bad->wrong);
     const bool is_wrong = text.len && !text.failed;
     if (is_wrong)
-        to->wrong = keep_sentence(c->all->out, buf_text(&text), !known && bad == 1 && to->count == 1);
+        to->wrong = keep_sentence(c->all->out, buf_text(&text),
+                                  !known && to->count && !c->too_many && is_one);
     const bool failed = text.failed || (is_wrong && !to->wrong);
     buf_free(&text);
     return failed ? fail_memory(e) : 0;
@@ -280,11 +301,21 @@ static int by_file_name(const void *a, const void *b)
     return strcmp(((const struct hand_in_file *)a)->name, ((const struct hand_in_file *)b)->name);
 }
 
+static int make_folder(const struct collecting *all, const char *name, struct err *e)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", all->want->folder, name) >= (int)sizeof path)
+        errno = ENAMETOOLONG;
+    else if (mkdir(path, 0700) == 0)
+        return 0;
+    return fail(e, "a hand-in can't be copied to `%s`: %s", all->want->folder, strerror(errno));
+}
+
 static int copy_group(struct collecting *all, const struct group *g, struct hand_in *to,
                       uint64_t *hash, struct err *e)
 {
     struct copying c = {.all = all, .to = to, .left = HAND_IN_BYTES, .hash = HASH_START};
-    int rc = 0;
+    int rc = make_folder(all, to->folder, e);
     for (size_t i = 0; i < g->count && rc == 0; i++) {
         c.archives = 0;
         rc = copy_file(&c, g->file[i].from, g->file[i].name, e);
