@@ -68,7 +68,8 @@ static size_t read_code(const char *at, const char *end, uint32_t *code)
         return 0;
     if (first < 0xD800 || first > 0xDFFF)
         return 4;
-    const long second = end - at >= 6 && at[4] == '\\' && at[5] == 'u' ? read_unit(at + 6, end) : -1;
+    const long second =
+        end - at >= 6 && at[4] == '\\' && at[5] == 'u' ? read_unit(at + 6, end) : -1;
     if (second < 0xDC00 || second > 0xDFFF)
         return 0;
     *code = 0x10000 + (((uint32_t)first - 0xD800) << 10) + ((uint32_t)second - 0xDC00);
@@ -181,7 +182,8 @@ static bool pass_items(struct json_reading *r, char end)
             pass_blanks(r);
         } while (pass(r, ','));
     r->depth--;
-    return pass(r, end) || stop(r, end == '}' ? "a comma or } is missing" : "a comma or ] is missing");
+    return pass(r, end) ||
+           stop(r, end == '}' ? "a comma or } is missing" : "a comma or ] is missing");
 }
 
 static bool pass_value(struct json_reading *r)

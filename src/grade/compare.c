@@ -23,12 +23,12 @@ static const struct marked *find_same(const struct marks *m, const struct marked
 }
 
 bool mark_change_at(const struct mark_changes *c, const struct mark_change *change, unsigned test,
-                    const struct mark **before, const struct mark **now)
+                    const struct test_mark **before, const struct test_mark **now)
 {
     const struct mark_test *new_test = &c->now->test[test];
     const int old = marks_test_named(c->before, new_test->name);
-    const struct mark *a = old < 0 || !change->before ? NULL : &change->before->mark[old];
-    const struct mark *b = change->now ? &change->now->mark[test] : NULL;
+    const struct test_mark *a = old < 0 || !change->before ? NULL : &change->before->mark[old];
+    const struct test_mark *b = change->now ? &change->now->mark[test] : NULL;
     *before = a;
     *now = b;
     if (!a || !b)
@@ -39,7 +39,7 @@ bool mark_change_at(const struct mark_changes *c, const struct mark_change *chan
 
 static unsigned count_changes(const struct mark_changes *c, const struct mark_change *change)
 {
-    const struct mark *before, *now;
+    const struct test_mark *before, *now;
     unsigned count = 0;
     for (unsigned i = 0; i < c->now->test_count; i++)
         count += mark_change_at(c, change, i, &before, &now);

@@ -25,6 +25,6 @@ void mark_changes_free(struct mark_changes *);
 /* A test in both runs, by its place in the later one: the marks. NULL: that run lacks it. Is it a
  * change? */
 bool mark_change_at(const struct mark_changes *, const struct mark_change *, unsigned test,
-                    const struct mark **before, const struct mark **now);
+                    const struct test_mark **before, const struct test_mark **now);
 
 #endif

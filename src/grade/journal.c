@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line is appended by one write. What is left of a cut line at the end of the file is cut off when
- * the file is opened, so the next line begins at its own place.
+ * A line is appended by one write. What is left of a cut line at the end of the file is cut off
+ * when the file is opened, so the next line begins at its own place.
  */
 #include "grade/journal.h"
 
@@ -62,7 +62,8 @@ static int read_all(struct journal *j, struct err *e)
     if (fstat(j->fd, &info) != 0 || !S_ISREG(info.st_mode))
         return fail(e, "it is not a regular file");
     if (flock(j->fd, LOCK_EX | LOCK_NB) != 0)
-        return fail(e, errno == EWOULDBLOCK ? "another grader is using it" : "it can't be locked: %s",
+        return fail(e,
+                    errno == EWOULDBLOCK ? "another grader is using it" : "it can't be locked: %s",
                     strerror(errno));
     switch (fd_read_all(j->fd, MARKS_FILE_MOST, &j->text)) {
     case FD_WHOLE: return j->text.failed ? fail_memory(e) : read_lines(j, e);
@@ -99,8 +100,8 @@ static bool has_key(const struct journal_line *line, const char *key)
 {
     struct buf text = {0};
     json_string(line->key, &text);
-    const bool same = !text.failed && text.len == strlen(key) &&
-                      memcmp(buf_text(&text), key, text.len) == 0;
+    const bool same =
+        !text.failed && text.len == strlen(key) && memcmp(buf_text(&text), key, text.len) == 0;
     buf_free(&text);
     return same;
 }
@@ -108,7 +109,8 @@ static bool has_key(const struct journal_line *line, const char *key)
 struct marked *journal_take(const struct journal *j, const char *key, struct marks *m)
 {
     for (size_t k = j->count; k-- > 0;) { /* the latest one */
-        struct marked *h = has_key(&j->line[k], key) ? marked_read(m, j->line[k].hand_in, NULL) : NULL;
+        struct marked *h =
+            has_key(&j->line[k], key) ? marked_read(m, j->line[k].hand_in, NULL) : NULL;
         if (!h)
             continue;
         for (unsigned i = 0; i < m->test_count; i++)

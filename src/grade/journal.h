@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a grader has done so far, so that it can go on after it was killed: a file with a line of JSON
- * for each hand-in. Each line has a key, which the grader makes of all that the marks depend on. So
- * a hand-in or an exercise that has changed is graded again.
+ * What a grader has done so far, so that it can go on after it was killed: a file with a line of
+ * JSON for each hand-in. Each line has a key, which the grader makes of all that the marks depend
+ * on. So a hand-in or an exercise that has changed is graded again.
  *
  * A line that is cut, as by a kill, or damaged is dropped. Then that hand-in is graded again. One
  * with a test that was not graded is never kept.
@@ -18,10 +18,10 @@ struct journal_line {
 
 struct journal {
     int fd;
-    struct buf text;           /* all whole lines of the file */
+    struct buf text; /* all whole lines of the file */
     struct journal_line *line;
     size_t count, room;
-    unsigned dropped;          /* lines that were not whole: to be told */
+    unsigned dropped; /* lines that were not whole: to be told */
 };
 
 /* Opens the file, or makes a new one. Another grader that has it open is an error. */

@@ -15,8 +15,8 @@
 /* ---- the members ------------------------------------------------------------------------- */
 
 enum { ALL_VERSION, ALL_EXERCISE, ALL_MOST, ALL_TESTS, ALL_HAND_INS, ALL };
-static const char *const all_names[] = {"cudalab_marks", "exercise", "most", "tests", "hand_ins",
-                                        NULL};
+static const char *const all_names[] = {"cudalab_marks", "exercise", "most",
+                                        "tests",         "hand_ins", NULL};
 
 enum { TEST_NAME, TEST_POINTS, TEST_HIDDEN, TEST_NEEDS, TEST };
 static const char *const test_names[] = {"name", "points", "hidden", "needs", NULL};
@@ -25,8 +25,16 @@ enum { OF_STUDENT, OF_ID, OF_POINTS, OF_UNGRADED, OF_CAUSE, OF_FEEDBACK, OF_NOTE
 static const char *const of_names[] = {"student",  "id",   "points", "ungraded", "cause",
                                        "feedback", "note", "tests",  NULL};
 
-enum { MARK_NAME, MARK_STATE, MARK_POINTS, MARK_CAUSE, MARK_FEEDBACK, MARK_NOTE, MARK_OVERRIDE,
-       MARK };
+enum {
+    MARK_NAME,
+    MARK_STATE,
+    MARK_POINTS,
+    MARK_CAUSE,
+    MARK_FEEDBACK,
+    MARK_NOTE,
+    MARK_OVERRIDE,
+    MARK
+};
 static const char *const mark_names[] = {"name",     "state", "points",   "cause",
                                          "feedback", "note",  "override", NULL};
 
@@ -49,7 +57,7 @@ static void put_cause(struct json *j, const char *key, enum mark_cause cause)
     json_text(j, key, cause == MARK_NO_CAUSE ? NULL : mark_cause_names[cause]);
 }
 
-static void put_override(struct json *j, const struct mark *mark)
+static void put_override(struct json *j, const struct test_mark *mark)
 {
     json_object(j, mark_names[MARK_OVERRIDE]);
     json_text(j, override_names[OVERRIDE_WHY], mark->why);
@@ -58,7 +66,7 @@ static void put_override(struct json *j, const struct mark *mark)
     json_end_object(j);
 }
 
-static void put_mark(struct json *j, const struct mark_test *test, const struct mark *mark)
+static void put_mark(struct json *j, const struct mark_test *test, const struct test_mark *mark)
 {
     json_object(j, NULL);
     json_text(j, mark_names[MARK_NAME], test->name);
@@ -176,8 +184,9 @@ static int read_sum(struct span value, const char *name, int64_t wanted, struct 
 {
     char text[POINTS_TEXT];
     return same_text(value, points_text(wanted, text))
-               ? 0 : fail(e, "`%s` is %.*s, but the tests give %s", name,
-                          value.n < 40 ? (int)value.n : 40, value.at, text);
+               ? 0
+               : fail(e, "`%s` is %.*s, but the tests give %s", name,
+                      value.n < 40 ? (int)value.n : 40, value.at, text);
 }
 
 /* A text that must be in the list; null is its first one where `may_lack`. */
@@ -196,7 +205,7 @@ static int read_choice(struct span value, const char *name, const char *const *l
 }
 
 /* What the override says was graded; the mark itself has what counts. */
-static int read_override(struct marks *m, struct mark *mark, struct span object, struct err *e)
+static int read_override(struct marks *m, struct test_mark *mark, struct span object, struct err *e)
 {
     struct span value[OVERRIDE];
     struct buf why = {0};
@@ -218,7 +227,7 @@ static int read_override(struct marks *m, struct mark *mark, struct span object,
     return rc;
 }
 
-static int check_mark(const struct mark_test *test, const struct mark *mark, struct err *e)
+static int check_mark(const struct mark_test *test, const struct test_mark *mark, struct err *e)
 {
     const int64_t points = mark->points;
     const bool fits = points <= test->points && (!mark->why || mark->override <= test->points) &&
@@ -229,7 +238,7 @@ static int check_mark(const struct mark_test *test, const struct mark *mark, str
 static int read_mark_values(struct marks *m, struct marked *h, unsigned at, struct span *value,
                             struct buf *feedback, struct buf *note, struct err *e)
 {
-    struct mark *mark = &h->mark[at];
+    struct test_mark *mark = &h->mark[at];
     int state, cause;
     int64_t points;
     bool known;
@@ -259,8 +268,9 @@ static int read_mark(struct marks *m, struct marked *h, unsigned at, struct span
     if (rc == 0)
         rc = read_text(value[MARK_NAME], "name", &text, e);
     if (rc == 0 && (at >= m->test_count || strcmp(buf_text(&text), m->test[at].name) != 0))
-        rc = fail(e, "test %u of the hand-in is `%.200s`, but that of the exercise is `%.200s`",
-                  at + 1, buf_text(&text), at < m->test_count ? m->test[at].name : "missing");
+        rc = fail(e, "test %u of the hand-in is `%.200s`, but test %u of the exercise is `%.200s`",
+                  at + 1, buf_text(&text), at + 1,
+                  at < m->test_count ? m->test[at].name : "missing");
     if (rc == 0)
         rc = read_mark_values(m, h, at, value, &text, &note, e);
     buf_free(&text);
@@ -276,9 +286,9 @@ static int read_all_marks(struct marks *m, struct marked *h, struct span array, 
     while (json_next_element(&walk, &value))
         if (read_mark(m, h, count++, value, e) != 0)
             return -1;
-    return count == m->test_count ? 0
-                                  : fail(e, "a hand-in has %u tests, but the exercise has %u", count,
-                                         m->test_count);
+    return count == m->test_count
+               ? 0
+               : fail(e, "a hand-in has %u tests, but the exercise has %u", count, m->test_count);
 }
 
 static int read_values(struct marks *m, struct marked *h, struct span *value, struct buf *text,
@@ -295,9 +305,10 @@ static int read_values(struct marks *m, struct marked *h, struct span *value, st
         return -1;
     snprintf(ungraded, sizeof ungraded, "%u", marked_ungraded(m, h));
     return same_text(value[OF_UNGRADED], ungraded)
-               ? 0 : fail(e, "`ungraded` is %.*s, but %s tests have no mark",
-                          value[OF_UNGRADED].n < 40 ? (int)value[OF_UNGRADED].n : 40,
-                          value[OF_UNGRADED].at, ungraded);
+               ? 0
+               : fail(e, "`ungraded` is %.*s, but %s tests have no mark",
+                      value[OF_UNGRADED].n < 40 ? (int)value[OF_UNGRADED].n : 40,
+                      value[OF_UNGRADED].at, ungraded);
 }
 
 struct marked *marked_read(struct marks *m, struct span object, struct err *e)
@@ -382,7 +393,7 @@ static int read_all(struct marks *m, struct span text, struct err *e)
     if (rc == 0)
         rc = json_fields(trim(text), all_names, ALL, "this file of marks", value, e);
     if (rc == 0 && !same_text(value[ALL_VERSION], "1"))
-        rc = fail(e, "these marks are of another version of cudalab");
+        rc = fail(e, "another version of cudalab wrote these marks");
     if (rc == 0)
         rc = read_text(value[ALL_EXERCISE], "exercise", &name, e);
     if (rc == 0)

@@ -12,8 +12,8 @@
  *      "tests":[{"name":"runs", "state":"passed", "points":2, "cause":null, "feedback":"",
  *                "note":"", "override":{"why":"...", "state":"failed", "points":0}}, ...]}, ...]}
  *
- * A test's state and points are those that count. An override has in it what was graded; without one
- * it is absent. Points of a test without a mark are null.
+ * A test's state and points are those that count. An override has in it what was graded; without
+ * one it is absent. Points of a test without a mark are null.
  */
 #ifndef GRADE_MARKS_JSON_H
 #define GRADE_MARKS_JSON_H
@@ -33,8 +33,8 @@ int marks_read_file(struct marks *, const char *path, struct err *);
  * tests are not those of the exercise. */
 struct marked *marked_read(struct marks *, struct span object, struct err *);
 
-/* The members of an object by their names (NULL at the end), each once. The first `required` of them
- * must be there; the others are {NULL, 0} where they are absent. `what` is for the error. */
+/* The members of an object by their names (NULL at the end), each once. The first `required` of
+ * them must be there; the others are {NULL, 0} where they are absent. `what` is for the error. */
 int json_fields(struct span object, const char *const *names, unsigned required, const char *what,
                 struct span *values, struct err *);
 

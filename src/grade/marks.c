@@ -120,9 +120,8 @@ static struct marked *new_marked(struct marks *m, struct err *e)
 {
     void *grown = m->of;
     struct marked *h = arena_alloc(&m->memory, sizeof *h);
-    struct mark *mark = arena_alloc(&m->memory, m->test_count * sizeof *mark);
-    if (!h || !mark ||
-        mem_grow(&allocator_libc, &grown, &m->room, m->count, sizeof(*m->of)) != 0) {
+    struct test_mark *mark = arena_alloc(&m->memory, m->test_count * sizeof *mark);
+    if (!h || !mark || mem_grow(&allocator_libc, &grown, &m->room, m->count, sizeof(*m->of)) != 0) {
         fail_memory(e);
         return NULL;
     }
@@ -168,7 +167,7 @@ static int keep_words(struct marks *m, const char **feedback, const char **note,
 int mark_set(struct marks *m, struct marked *h, unsigned test, enum mark_state state,
              enum mark_cause cause, const char *feedback, const char *note, struct err *e)
 {
-    struct mark *mark = &h->mark[test];
+    struct test_mark *mark = &h->mark[test];
     if (keep_words(m, &mark->feedback, &mark->note, feedback, note, e) != 0)
         return -1;
     mark->state = state;
@@ -243,8 +242,10 @@ static void fail_unknown(const struct marks *m, const char *student, struct err 
         if (*m->of[i]->id)
             near_try(&near, m->of[i]->id);
     }
-    fail(e, near.best ? "no hand-in is from `%.200s`; did you mean `%.200s`?"
-                      : "no hand-in is from `%.200s`", student, near.best);
+    fail(e,
+         near.best ? "no hand-in is from `%.200s`; did you mean `%.200s`?"
+                   : "no hand-in is from `%.200s`",
+         student, near.best);
 }
 
 struct marked *marks_find(const struct marks *m, const char *student, struct err *e)
@@ -273,17 +274,17 @@ void marked_name(const struct marks *m, const struct marked *h, struct buf *out)
     buf_printf(out, shared ? "%s (%s)" : "%s", h->student, h->id);
 }
 
-bool mark_known(const struct mark *mark)
+bool mark_known(const struct test_mark *mark)
 {
     return mark->why || mark->state != MARK_UNGRADED;
 }
 
-int64_t mark_points(const struct mark *mark)
+int64_t mark_points(const struct test_mark *mark)
 {
     return mark->why ? mark->override : mark->points;
 }
 
-enum mark_state mark_outcome(const struct mark_test *test, const struct mark *mark)
+enum mark_state mark_outcome(const struct mark_test *test, const struct test_mark *mark)
 {
     if (!mark->why)
         return mark->state;
@@ -335,8 +336,10 @@ unsigned marks_ungraded(const struct marks *m)
 
 static int no_points(const char *text, struct err *e)
 {
-    return fail(e, "`%.40s` is not a number of points, such as 2 or 0.5; they go from 0 to %d, with "
-                   "at most three decimals", text, POINTS_MOST / POINT);
+    return fail(e,
+                "`%.40s` is not a number of points, such as 2 or 0.5; they go from 0 to %d, with "
+                "at most three decimals",
+                text, POINTS_MOST / POINT);
 }
 
 int points_read(const char *text, int64_t *points, struct err *e)
@@ -357,13 +360,11 @@ int points_read(const char *text, int64_t *points, struct err *e)
 int points_of(double number, int64_t *points, struct err *e)
 {
     char text[40];
-    /* The text of the number in three decimals reads back to it only if it has no more. */
-    if (number >= 0 && number <= (double)(POINTS_MOST / POINT)) {
-        const int64_t nearest = (int64_t)(number * POINT + 0.5);
-        if ((double)nearest / POINT == number) {
-            *points = nearest;
-            return 0;
-        }
+    const bool in_range = number >= 0 && number <= (double)(POINTS_MOST / POINT);
+    const int64_t nearest = in_range ? (int64_t)(number * POINT + 0.5) : 0;
+    if (in_range && (double)nearest / POINT == number) {
+        *points = nearest;
+        return 0;
     }
     snprintf(text, sizeof text, "%.17g", number);
     return no_points(text, e);
@@ -371,8 +372,8 @@ int points_of(double number, int64_t *points, struct err *e)
 
 const char *points_text(int64_t points, char out[POINTS_TEXT])
 {
-    int n = snprintf(out, POINTS_TEXT, "%lld.%03d", (long long)(points / POINT),
-                     (int)(points % POINT));
+    int n =
+        snprintf(out, POINTS_TEXT, "%lld.%03d", (long long)(points / POINT), (int)(points % POINT));
     while (out[n - 1] == '0')
         out[--n] = '\0';
     if (out[n - 1] == '.')

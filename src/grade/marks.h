@@ -28,7 +28,13 @@ enum { MARK_NAME_MOST = 1100, MARK_TEXT_MOST = 1 << 16 }; /* bytes as they are k
 enum mark_state { MARK_UNGRADED, MARK_PASSED, MARK_FAILED, MARK_SKIPPED, MARK_STATES };
 /* Why it did not pass. The names are those of the JSON field `cause`. */
 enum mark_cause {
-    MARK_NO_CAUSE, MARK_CHECK, MARK_SCRIPT, MARK_COMPILE, MARK_FAULT, MARK_LIMIT, MARK_CAUSES
+    MARK_NO_CAUSE,
+    MARK_CHECK,
+    MARK_SCRIPT,
+    MARK_COMPILE,
+    MARK_FAULT,
+    MARK_LIMIT,
+    MARK_CAUSES
 };
 extern const char *const mark_state_names[MARK_STATES + 1]; /* NULL at the end */
 extern const char *const mark_cause_names[MARK_CAUSES + 1]; /* "" for MARK_NO_CAUSE */
@@ -42,7 +48,7 @@ struct mark_test {
     int needs;      /* the test that must have passed before; -1: none */
 };
 
-struct mark {
+struct test_mark {
     enum mark_state state;
     enum mark_cause cause;
     int64_t points;       /* as graded */
@@ -58,7 +64,7 @@ struct marked {
     enum mark_cause cause;    /* of the hand-in as a whole: it does not compile */
     const char *feedback;     /* on the whole hand-in, for the student */
     const char *note;         /* likewise, for the instructor */
-    struct mark *mark;        /* one for each test of the exercise */
+    struct test_mark *mark;   /* one for each test of the exercise */
 };
 
 struct marks {
@@ -97,7 +103,7 @@ const char *marks_text(struct marks *, const char *text);
 
 /* ---- asking them ------------------------------------------------------------------------- */
 
-int marks_test_named(const struct marks *, const char *name); /* -1: there is none */
+int marks_test_named(const struct marks *, const char *name);       /* -1: there is none */
 unsigned marks_count_of(const struct marks *, const char *student); /* hand-ins that it names */
 /* The hand-in of a student, who is named by name or by id. NULL: the error offers near ones. */
 struct marked *marks_find(const struct marks *, const char *student, struct err *);
@@ -105,15 +111,15 @@ struct marked *marks_find(const struct marks *, const char *student, struct err 
 void marked_name(const struct marks *, const struct marked *, struct buf *out);
 
 /* What counts: the override, if there is one. */
-enum mark_state mark_outcome(const struct mark_test *, const struct mark *);
-int64_t mark_points(const struct mark *); /* of a mark that is known */
-bool mark_known(const struct mark *);     /* it was graded, or an override gives its points */
+enum mark_state mark_outcome(const struct mark_test *, const struct test_mark *);
+int64_t mark_points(const struct test_mark *); /* of a mark that is known */
+bool mark_known(const struct test_mark *);     /* it was graded, or an override gives its points */
 /* The sum of the marks that are known. */
 int64_t marked_points(const struct marks *, const struct marked *);
 unsigned marked_ungraded(const struct marks *, const struct marked *); /* tests without a mark */
 /* Of the whole, or else of the first test that did not pass and has one. */
 enum mark_cause marked_cause(const struct marks *, const struct marked *);
-int64_t marks_most(const struct marks *); /* all points of all tests */
+int64_t marks_most(const struct marks *);      /* all points of all tests */
 unsigned marks_ungraded(const struct marks *); /* hand-ins that have a test without a mark */
 
 /* ---- points as text ---------------------------------------------------------------------- */

@@ -35,8 +35,10 @@ static int find_test(const struct marks *m, struct override_line *line, struct e
         return 0;
     for (unsigned i = 0; i < m->test_count; i++)
         near_try(&near, m->test[i].name);
-    return fail(e, near.best ? "the exercise has no test `%.200s`; did you mean `%.200s`?"
-                             : "the exercise has no test `%.200s`", line->test, near.best);
+    return fail(e,
+                near.best ? "the exercise has no test `%.200s`; did you mean `%.200s`?"
+                          : "the exercise has no test `%.200s`",
+                line->test, near.best);
 }
 
 static int find_points(const struct marks *m, struct override_line *line, struct err *e)
@@ -45,9 +47,9 @@ static int find_points(const struct marks *m, struct override_line *line, struct
     char most[POINTS_TEXT];
     if (points_read(line->points, &line->set, e) != 0)
         return -1;
-    return line->set <= test->points
-               ? 0 : fail(e, "the test `%.200s` gives at most %s points", test->name,
-                          points_text(test->points, most));
+    return line->set <= test->points ? 0
+                                     : fail(e, "the test `%.200s` gives at most %s points",
+                                            test->name, points_text(test->points, most));
 }
 
 /* All but the student. */
@@ -56,12 +58,13 @@ static int find_values(const struct marks *m, struct override_line *line, struct
     if (find_test(m, line, e) != 0 || find_points(m, line, e) != 0)
         return -1;
     return line->why[strspn(line->why, " \t")]
-               ? 0 : fail(e, "an override needs a reason: %s", form_of_line);
+               ? 0
+               : fail(e, "an override needs a reason: %s", form_of_line);
 }
 
 static int apply(struct marks *m, const struct override_line *line, struct err *e)
 {
-    struct mark *mark = &line->of->mark[line->at];
+    struct test_mark *mark = &line->of->mark[line->at];
     const char *why = marks_text(m, line->why);
     if (!why)
         return fail_memory(e);
@@ -78,16 +81,19 @@ static int take_words(const struct words *w, struct override_line *line, struct 
     if (w->count == 0)
         return 0;
     if (strcmp(w->word[0], "override") != 0)
-        return fail_at(e, 0, w->column[0], near_distance(w->word[0], "override", 2) <= 2
-                                               ? "`%.60s` is not known; did you mean `override`?"
-                                               : "`%.60s` is not known; a line here is: "
-                                                 "override STUDENT TEST POINTS \"why\"",
+        return fail_at(e, 0, w->column[0],
+                       near_distance(w->word[0], "override", 2) <= 2
+                           ? "`%.60s` is not known; did you mean `override`?"
+                           : "`%.60s` is not known; a line here is: "
+                             "override STUDENT TEST POINTS \"why\"",
                        w->word[0]);
     if (w->count != 5)
-        return fail_at(e, 0, w->column[w->count < 5 ? 0 : 5],
-                       "%s; a line is: %s", w->count < 5 ? "a word is missing" :
-                       "there are too many words. Put a name with blanks, and the reason, in quotes",
-                       form_of_line);
+        return fail_at(
+            e, 0, w->column[w->count < 5 ? 0 : 5], "%s; a line is: %s",
+            w->count < 5
+                ? "a word is missing"
+                : "there are too many words. Put a name with blanks, and the reason, in quotes",
+            form_of_line);
     *line = (struct override_line){w->word[1], w->word[2], w->word[3], w->word[4], NULL, -1, 0};
     return 1;
 }
@@ -112,8 +118,8 @@ static int split_line(struct span text, struct words *w, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
-/* Takes the override of a line apart. 0: the line has none, or it is about a student who need not be
- * there. 1: it was found. The words must stay until it is used. */
+/* Takes the override of a line apart. 0: the line has none, or it is about a student who need not
+ * be there. 1: it was found. The words must stay until it is used. */
 static int read_line(const struct marks *m, struct span text, enum overrides_scope scope,
                      struct words *w, struct override_line *line, struct err *e)
 {
@@ -220,7 +226,7 @@ static int put_lines(struct marks *m, struct span text, const struct override_li
         struct words w;
         struct override_line old;
         const int rc = read_line(m, line, OVERRIDES_OF_PART, &w, &old, e);
-        const bool same = rc > 0 && old.of == new->of && old.at == new->at;
+        const bool same = rc > 0 && old.of == new->of &&old.at == new->at;
         words_free(&w);
         if (rc < 0) {
             if (e)

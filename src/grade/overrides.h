@@ -14,7 +14,8 @@
 
 enum { OVERRIDES_MOST = 16 << 20 }; /* bytes of such a file */
 
-/* Which hand-ins were graded. Where it is only a part, a student who is not there is passed over. */
+/* Which hand-ins were graded. Where it is only a part, a student who is not there is passed over.
+ */
 enum overrides_scope { OVERRIDES_OF_ALL, OVERRIDES_OF_PART };
 
 /* Applies all lines of a text. -1: the error has the line. */

@@ -65,7 +65,7 @@ static enum ink ink_of(enum mark_state state)
     return state == MARK_PASSED ? INK_GOOD : state == MARK_SKIPPED ? INK_DIM : INK_BAD;
 }
 
-static void put_mark(struct table *t, const struct mark_test *test, const struct mark *mark)
+static void put_mark(struct table *t, const struct mark_test *test, const struct test_mark *mark)
 {
     const enum mark_state state = mark_outcome(test, mark);
     char points[POINTS_TEXT];
@@ -149,7 +149,7 @@ static bool any(const struct marks *m, bool overridden, enum mark_state state)
 {
     for (unsigned k = 0; k < m->count; k++)
         for (unsigned i = 0; i < m->test_count; i++) {
-            const struct mark *mark = &m->of[k]->mark[i];
+            const struct test_mark *mark = &m->of[k]->mark[i];
             if (overridden ? mark->why != NULL : !mark->why && mark->state == state)
                 return true;
         }
@@ -187,7 +187,7 @@ static bool failed_by(const struct marks *m, const struct marked *h, int test,
 {
     if (test < 0)
         return h->cause == cause && cause != MARK_NO_CAUSE;
-    const struct mark *mark = &h->mark[test];
+    const struct test_mark *mark = &h->mark[test];
     return h->cause == MARK_NO_CAUSE && mark->cause == cause &&
            mark_outcome(&m->test[test], mark) == MARK_FAILED;
 }
@@ -240,7 +240,7 @@ static void say_causes(struct report *r, const struct marks *m)
 static void say_override(struct report *r, const struct marks *m, const struct marked *h,
                          unsigned test)
 {
-    const struct mark *mark = &h->mark[test];
+    const struct test_mark *mark = &h->mark[test];
     struct buf name = {0};
     char now[POINTS_TEXT], most[POINTS_TEXT], before[POINTS_TEXT];
     marked_name(m, h, &name);
@@ -315,7 +315,7 @@ void marks_say(struct report *r, const struct marks *m)
 
 /* ---- two runs ---------------------------------------------------------------------------- */
 
-static void put_points(struct buf *out, const struct mark *mark)
+static void put_points(struct buf *out, const struct test_mark *mark)
 {
     char text[POINTS_TEXT];
     buf_puts(out, !mark ? "-" : !mark_known(mark) ? "?" : points_text(mark_points(mark), text));
@@ -324,7 +324,7 @@ static void put_points(struct buf *out, const struct mark *mark)
 static void put_changed_tests(struct buf *out, const struct mark_changes *c,
                               const struct mark_change *change)
 {
-    const struct mark *before, *now;
+    const struct test_mark *before, *now;
     for (unsigned i = 0; i < c->now->test_count && change->before && change->now; i++)
         if (mark_change_at(c, change, i, &before, &now)) {
             buf_printf(out, "%s%s: ", out->len ? ", " : "", c->now->test[i].name);
@@ -337,21 +337,26 @@ static void put_changed_tests(struct buf *out, const struct mark_changes *c,
 static void put_sum(struct table *t, const struct marks *m, const struct marked *h)
 {
     char text[POINTS_TEXT];
-    table_cell(t, "%s", !h ? "-" : marked_ungraded(m, h) ? "?"
-                                                         : points_text(marked_points(m, h), text));
+    table_cell(t, "%s",
+               !h                      ? "-"
+               : marked_ungraded(m, h) ? "?"
+                                       : points_text(marked_points(m, h), text));
 }
 
 static void say_change(struct table *t, const struct mark_changes *c,
                        const struct mark_change *change)
 {
     struct buf name = {0}, tests = {0};
-    marked_name(change->now ? c->now : c->before, change->now ? change->now : change->before, &name);
+    marked_name(change->now ? c->now : c->before, change->now ? change->now : change->before,
+                &name);
     put_changed_tests(&tests, c, change);
     table_cell(t, "%s", buf_text(&name));
     put_sum(t, c->before, change->before);
     put_sum(t, c->now, change->now);
-    table_cell(t, "%s", !change->before ? "a new hand-in" : !change->now ? "no hand-in any more"
-                                        : buf_text(&tests));
+    table_cell(t, "%s",
+               !change->before ? "a new hand-in"
+               : !change->now  ? "no hand-in any more"
+                               : buf_text(&tests));
     buf_free(&name);
     buf_free(&tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a template grader of CodeRunner prints for a test of a question in Moodle: the whole exercise
- * is this one test. Where something was not graded there is no report; then CodeRunner says that
- * grading failed, and gives no points.
+ * What a template grader of CodeRunner prints for a test of a question in Moodle: the whole
+ * exercise is this one test. Where something was not graded there is no report; then CodeRunner
+ * says that grading failed, and gives no points.
  */
 #include "grade/reports/form.h"
 
@@ -22,6 +22,11 @@ static void write_coderunner(const struct form_ask *a, struct buf *out)
 }
 
 const struct mark_form form_coderunner = {
-    .name = "coderunner", .ending = "json",
+    .name = "coderunner",
+    .ending = "json",
     .help = "what a template grader of CodeRunner prints, for one student",
-    .one = true, .complete = true, .by_part = true, .most = 1000000, .write = write_coderunner};
+    .one = true,
+    .complete = true,
+    .by_part = true,
+    .most = 1000000,
+    .write = write_coderunner};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Comma-separated values (RFC 4180) for a spreadsheet: a row for each hand-in, a column for each test. Each
- * text is in quotes. A text that a spreadsheet would compute gets an apostrophe before it.
+ * Comma-separated values (RFC 4180) for a spreadsheet: a row for each hand-in, a column for each
+ * test. Each text is in quotes. A text that a spreadsheet would compute gets an apostrophe before
+ * it.
  */
 #include "grade/reports/form.h"
 
@@ -46,7 +47,7 @@ static void put_overrides(const struct marks *m, const struct marked *h, struct 
 {
     char now[POINTS_TEXT], graded[POINTS_TEXT];
     for (unsigned i = 0; i < m->test_count; i++) {
-        const struct mark *mark = &h->mark[i];
+        const struct test_mark *mark = &h->mark[i];
         if (mark->why)
             buf_printf(out, "%s%s: %s, before that %s: %s", out->len ? "; " : "", m->test[i].name,
                        points_text(mark->override, now),
@@ -83,6 +84,7 @@ static void write_csv(const struct form_ask *a, struct buf *out)
         put_row(a->marks, a->marks->of[k], out);
 }
 
-const struct mark_form form_csv = {.name = "csv", .ending = "csv",
+const struct mark_form form_csv = {.name = "csv",
+                                   .ending = "csv",
                                    .help = "a table for a spreadsheet (RFC 4180)",
                                    .write = write_csv};

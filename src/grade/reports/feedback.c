@@ -4,6 +4,10 @@
  */
 #include "grade/reports/form.h"
 
-const struct mark_form form_feedback = {.name = "feedback", .ending = "txt",
-                                        .help = "a text for each student", .one = true,
-                                        .joins = true, .most = 1000000, .write = student_text};
+const struct mark_form form_feedback = {.name = "feedback",
+                                        .ending = "txt",
+                                        .help = "a text for each student",
+                                        .one = true,
+                                        .joins = true,
+                                        .most = 1000000,
+                                        .write = student_text};

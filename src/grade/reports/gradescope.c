@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * results.json of Gradescope's autograder. Gradescope hides a hidden test, and with it the sum, from
- * the student. Where a test was not graded there is no report: then Gradescope says that the
+ * results.json of Gradescope's autograder. Gradescope hides a hidden test, and with it the sum,
+ * from the student. Where a test was not graded there is no report: then Gradescope says that the
  * autograder failed, and gives no points.
  */
 #include "grade/reports/form.h"
@@ -45,7 +45,10 @@ static void write_gradescope(const struct form_ask *a, struct buf *out)
     buf_free(&text);
 }
 
-const struct mark_form form_gradescope = {.name = "gradescope", .ending = "json",
+const struct mark_form form_gradescope = {.name = "gradescope",
+                                          .ending = "json",
                                           .help = "results.json of Gradescope, for one student",
-                                          .one = true, .complete = true, .most = 1000000,
+                                          .one = true,
+                                          .complete = true,
+                                          .most = 1000000,
                                           .write = write_gradescope};

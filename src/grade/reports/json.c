@@ -9,6 +9,8 @@ static void write_json(const struct form_ask *a, struct buf *out)
     marks_json(a->marks, out);
 }
 
-const struct mark_form form_json = {
-    .name = "json", .ending = "json",
-    .help = "all marks and texts, for other programs and for --compare", .write = write_json};
+const struct mark_form form_json = {.name = "json",
+                                    .ending = "json",
+                                    .help =
+                                        "all marks and texts, for other programs and for --compare",
+                                    .write = write_json};

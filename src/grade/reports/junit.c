@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JUnit's XML, for Jenkins, GitLab and others: a suite for each hand-in, a case for each test. The
- * elements and their order are those of Jenkins' schema. A test that was not graded is an error, one
- * that did not pass is a failure. There are no times.
+ * elements and their order are those of Jenkins' schema. A test that was not graded is an error,
+ * one that did not pass is a failure. There are no times.
  */
 #include "grade/reports/form.h"
 
@@ -37,7 +37,7 @@ static unsigned count_of(const struct marks *m, const struct marked *h, enum mar
     return count;
 }
 
-static void put_verdict(struct buf *out, const char *name, const struct mark *mark,
+static void put_verdict(struct buf *out, const char *name, const struct test_mark *mark,
                         const char *text)
 {
     buf_printf(out, "<%s", name);
@@ -51,7 +51,7 @@ static void put_verdict(struct buf *out, const char *name, const struct mark *ma
 static void put_case(const struct marks *m, const struct marked *h, unsigned i, struct buf *out)
 {
     const struct mark_test *test = &m->test[i];
-    const struct mark *mark = &h->mark[i];
+    const struct test_mark *mark = &h->mark[i];
     const enum mark_state state = mark_outcome(test, mark);
     struct buf text = {0}, points = {0};
     instructor_text(m, h, i, &text);
@@ -127,6 +127,7 @@ static void write_junit(const struct form_ask *a, struct buf *out)
     buf_puts(out, "</testsuites>\n");
 }
 
-const struct mark_form form_junit = {
-    .name = "junit", .ending = "xml", .help = "JUnit's XML, for Jenkins and GitLab",
-    .write = write_junit};
+const struct mark_form form_junit = {.name = "junit",
+                                     .ending = "xml",
+                                     .help = "JUnit's XML, for Jenkins and GitLab",
+                                     .write = write_junit};

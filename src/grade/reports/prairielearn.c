@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * results.json of PrairieLearn's external grader. It reads at most 1 MB. It shows all that is in the
- * file to the student. Where a test was not graded, the file says that the hand-in is not gradable:
- * then no attempt is used up, and there is no score.
+ * results.json of PrairieLearn's external grader. It reads at most 1 MB. It shows all that is in
+ * the file to the student. Where a test was not graded, the file says that the hand-in is not
+ * gradable: then no attempt is used up, and there is no score.
  */
 #include "grade/reports/form.h"
 
@@ -62,6 +62,10 @@ static void write_prairielearn(const struct form_ask *a, struct buf *out)
 }
 
 const struct mark_form form_prairielearn = {
-    .name = "prairielearn", .ending = "json",
+    .name = "prairielearn",
+    .ending = "json",
     .help = "results.json of PrairieLearn's external grader, for one student",
-    .one = true, .by_part = true, .most = 1000000, .write = write_prairielearn};
+    .one = true,
+    .by_part = true,
+    .most = 1000000,
+    .write = write_prairielearn};

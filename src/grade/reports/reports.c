@@ -82,8 +82,10 @@ static int write_within(const struct mark_form *f, struct form_ask *a, struct bu
         out->len = before;
         out->data[before] = '\0';
         if (!a->text_most)
-            return fail(e, "a report in the form `%s` has at most %zu bytes, and this one is "
-                           "longer even without feedback", f->name, f->most);
+            return fail(e,
+                        "a report in the form `%s` has at most %zu bytes, and this one is "
+                        "longer even without feedback",
+                        f->name, f->most);
     }
 }
 
@@ -247,9 +249,11 @@ static int write_students(const struct marks *m, const struct mark_form *f, stru
                           struct err *e)
 {
     if (m->count > 1 && !f->joins)
-        return fail(e, "a report in the form `%s` has one student, but there are %u. Name a folder: "
-                       "`%s:reports/`, or a file with {} in place of a student's name: "
-                       "`%s:reports/{}.%s`", f->name, m->count, f->name, f->name, f->ending);
+        return fail(e,
+                    "a report in the form `%s` has one student, but there are %u. Name a folder: "
+                    "`%s:reports/`, or a file with {} in place of a student's name: "
+                    "`%s:reports/{}.%s`",
+                    f->name, m->count, f->name, f->name, f->ending);
     for (unsigned i = 0; i < m->count; i++) {
         buf_puts(out, i ? "\n" : "");
         if (marked_report(m, m->of[i], f, out, e) != 0)

@@ -21,8 +21,8 @@ const char *mark_form_help(unsigned k);
 
 /* Writes the report to its place, or adds it to `out` where there is none. -1: it is not there
  * as a whole; what could be written is written. */
-int marks_report(const struct marks *, const struct mark_form *, const char *place,
-                 struct buf *out, struct err *);
+int marks_report(const struct marks *, const struct mark_form *, const char *place, struct buf *out,
+                 struct err *);
 /* The report of one student alone, as text. -1: the form can't say it. */
 int marked_report(const struct marks *, const struct marked *, const struct mark_form *,
                   struct buf *out, struct err *);

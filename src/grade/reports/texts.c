@@ -47,7 +47,7 @@ static void put_needed(const struct marks *m, int needs, struct buf *out)
 
 static void put_seen(const struct form_ask *a, unsigned test, struct buf *out)
 {
-    const struct mark *mark = &a->of->mark[test];
+    const struct test_mark *mark = &a->of->mark[test];
     if (mark->why)
         buf_puts(out, "Your instructor has set these points.");
     else if (mark->state == MARK_UNGRADED)
@@ -61,7 +61,7 @@ static void put_seen(const struct form_ask *a, unsigned test, struct buf *out)
 struct seen_test student_sees(const struct form_ask *a, unsigned test)
 {
     const struct mark_test *t = &a->marks->test[test];
-    const struct mark *mark = &a->of->mark[test];
+    const struct test_mark *mark = &a->of->mark[test];
     struct seen_test s = {.hidden = t->hidden,
                           .known = mark_known(mark),
                           .state = mark_outcome(t, mark),
@@ -142,7 +142,7 @@ static void put_paragraph(struct buf *out, const char *text)
 
 void instructor_text(const struct marks *m, const struct marked *h, unsigned test, struct buf *out)
 {
-    const struct mark *mark = &h->mark[test];
+    const struct test_mark *mark = &h->mark[test];
     const int needs = m->test[test].needs;
     char graded[POINTS_TEXT];
     if (mark->state == MARK_UNGRADED && !mark->why)
