@@ -3,6 +3,7 @@
 # The house has floors, and includes go down only:
 #     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Between repl and cc lies programs; below cc, dev and all above them lies os.
+# Between repl and command lies grade.
 # Between repl and labkit lies run, and its client, which is in a student's program, knows only how
 # the two talk. Between repl and own lies script, which knows no shell. Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
@@ -40,6 +41,7 @@ may() {
     script:script/* | script:own/* | script:command/* | script:base/*) ;;
     run:run/* | run:labkit/* | run:own/* | run:session/* | run:screen/* | run:dev/* | run:cc/*) ;;
     run:os/* | run:base/* | run:cudalab_runtime_types.h) ;;
+    grade:grade/* | grade:script/* | grade:own/* | grade:command/* | grade:screen/* | grade:os/* | grade:base/*) ;;
     repl:sim/* | repl:check/* | repl:obs/* | repl:main*) return 1 ;;
     repl:*/*) ;;
     main:*/*) ;;
@@ -48,7 +50,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run repl main; do
+for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run grade repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

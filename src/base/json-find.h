@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Looking up one value in JSON that this program wrote itself: by a path such as "result.sum",
- * "variants.2.variant" or "faults.0.kind". It is no parser for JSON of others.
+ * "variants.2.variant" or "faults.0.kind". JSON of others is checked by base/json-check.h first.
  */
 #ifndef BASE_JSON_FIND_H
 #define BASE_JSON_FIND_H
 
 #include "base/buf.h"
 #include "base/lines.h"
+
+/* Through the members of an object, or the elements of an array, from one to the next. */
+struct json_walk {
+    const char *at, *end;
+    bool first;
+};
+struct json_walk json_walk(struct span value);
+bool json_next_member(struct json_walk *, struct span *name, struct span *value);
+bool json_next_element(struct json_walk *, struct span *value);
 
 /* The value at the path, as it stands in the text. false: there is none. */
 bool json_find(struct span json, struct span path, struct span *value);
