@@ -1,4 +1,4 @@
-// The student stores the counts of a block in the bins and so overwrites those of the other blocks.
+// The student stores the counts of a block in the bins and so overwrites the counts of other blocks.
 __global__ void histogram(int n, const unsigned char *data, unsigned int *bins)
 {
     __shared__ unsigned int count[256];

@@ -1,4 +1,4 @@
-// Two tiles of each matrix take turns, so one barrier in a step is enough.
+// Each step writes the other one of two tiles, so one barrier in a step is enough.
 struct matrix {
     const float *at;
     int height, width;

@@ -1,4 +1,4 @@
-// The number of threads is no power of two. The loop does not depend on it.
+// The number of threads is not a power of two, and the loop does not need one.
 //: launch <<<dim3(20), dim3(96)>>>
 template <typename T> __device__ T plus(T left, T right)
 {
