@@ -1,4 +1,4 @@
-// A whole program. Only its kernel counts here.
+// This is a whole program. Only its kernel counts here.
 #include <cstdio>
 #include <vector>
 
