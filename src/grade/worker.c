@@ -26,11 +26,10 @@
 #include <unistd.h>
 
 enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 600, OPEN_FILES = 1024 };
-#define GRACE 10.0 /* seconds, beyond the worker's own limit */
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
 static const struct worker_limits defaults = {
-    .command_s = 60, .session_s = 600, .memory = UINT64_C(2) << 30, .answer = UINT64_C(16) << 20,
+    .command_s = 60, .session_s = 600, .grace_s = 10, .memory = UINT64_C(2) << 30, .answer = UINT64_C(16) << 20,
     .tasks = 4096};
 
 /* ---- starting ------------------------------------------------------------------------- */
@@ -41,11 +40,12 @@ static struct worker_limits limits_of(const struct worker_limits *given)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     l.command_s = l.command_s > 0 ? l.command_s : defaults.command_s;
     l.session_s = l.session_s > 0 ? l.session_s : defaults.session_s;
+    l.grace_s = l.grace_s > 0 ? l.grace_s : defaults.grace_s;
     l.memory = l.memory ? l.memory : defaults.memory;
     l.answer = l.answer ? l.answer : defaults.answer;
     l.tasks = l.tasks ? l.tasks : defaults.tasks;
     if (!l.cpu_s)
-        l.cpu_s = (uint64_t)(l.session_s + GRACE) * (uint64_t)(cores > 1 ? cores : 1);
+        l.cpu_s = (uint64_t)(l.session_s + l.grace_s) * (uint64_t)(cores > 1 ? cores : 1);
     return l;
 }
 
@@ -94,11 +94,9 @@ static int set_waiting(int fd, bool waits)
 static int start_process(struct worker *w, const struct worker_words *words, struct err *e)
 {
     const struct worker_want *want = &w->want;
-    /* The compilers that it starts are bounded by it. Its files are those of compilers, and what it
-     * shares with whole programs. */
+    /* Compilers and whole programs have more bounds, which it sets when it starts them. */
     const struct child_bounds bounds = {.cpu_s = w->limits.cpu_s,
                                         .data = w->limits.memory + (UINT64_C(1) << 30),
-                                        .file = w->limits.memory,
                                         .files = OPEN_FILES,
                                         .tasks = w->limits.tasks};
     const struct child child = {.argv = words->word,
@@ -133,7 +131,7 @@ int worker_start(struct worker *w, const struct worker_want *want, struct err *e
         return fail(e, "a hand-in has more files than a worker can be allowed to read");
     if (make_nonce(w->nonce, e) != 0 || start_process(w, &words, e) != 0)
         return -1;
-    w->session_ends = clock_seconds() + w->limits.session_s + GRACE;
+    w->session_ends = clock_seconds() + w->limits.session_s + w->limits.grace_s;
     w->end = WORKER_ANSWERED;
     return 0;
 }
@@ -247,7 +245,7 @@ static enum worker_end take_lines(struct asking *a)
         if (!json_is_object(line))
             return end_now(w, WORKER_GARBAGE);
         a->at += line.n + 1;
-        a->until = clock_seconds() + w->limits.command_s + GRACE;
+        a->until = clock_seconds() + w->limits.command_s + w->limits.grace_s;
         a->done = is_mark(a, line);
         if (!a->done)
             buf_add(a->answer, line.at, line.n + 1);
@@ -347,7 +345,7 @@ enum worker_end worker_ask(struct worker *w, struct span command, struct buf *an
     snprintf(a.mark, sizeof a.mark, "echo %s-%u", w->nonce, ++w->asked);
     buf_add(&a.send, command.at, command.n);
     buf_printf(&a.send, " \n%s\n", a.mark); /* the blank: no \ may end the line */
-    a.until = clock_seconds() + w->limits.command_s + GRACE;
+    a.until = clock_seconds() + w->limits.command_s + w->limits.grace_s;
     buf_clear(&w->read);
     if (a.send.failed)
         end_now(w, WORKER_STOPPED);

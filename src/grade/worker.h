@@ -16,7 +16,8 @@
 #include <signal.h>
 
 struct worker_limits { /* each 0: its default, in worker.c */
-    double command_s, session_s; /* by the clock */
+    double command_s, session_s; /* by the clock: the worker's own limits */
+    double grace_s;              /* so much longer we wait for it to keep them */
     uint64_t cpu_s;              /* that each of its processes keeps processors busy */
     uint64_t memory, answer;     /* bytes: of each process; of the answer to one command */
     uint64_t tasks;              /* processes and threads of this user */

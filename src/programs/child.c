@@ -97,7 +97,7 @@ static void set_bounds(const struct child_bounds *b)
 {
     struct rlimit cpu;
     const struct { int what; uint64_t most; } all[] = {
-        {RLIMIT_FSIZE, b->file}, {RLIMIT_NOFILE, b->files},
+        {RLIMIT_NOFILE, b->files},
 #ifndef CONFINE_SANITIZED
         {RLIMIT_DATA, b->data},
 #endif

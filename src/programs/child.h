@@ -30,7 +30,7 @@ struct child_talk {
 
 /* What the system bounds for each process. 0: it stays as it is. */
 struct child_bounds {
-    uint64_t cpu_s, data, file, files, tasks; /* bytes of data and of a file, open files, threads */
+    uint64_t cpu_s, data, files, tasks; /* bytes of data, open files, processes and threads */
 };
 
 struct child {
