@@ -385,6 +385,17 @@ static void test_ungraded(void)
        "a table has an empty field for it, and for the sum");
     ok(report(&m, "tap", &out) && strstr(buf_text(&out), "\nnot ok 2 - Ann: b (not graded)\n"),
        "tap: it is not ok");
+    struct report r;
+    report_init(&r);
+    r.width = 72;
+    made +=
+        mark_set(&m, h, 1, MARK_UNGRADED, MARK_NO_CAUSE, NULL, "The reference failed.\nsee", &e);
+    marks_say(&r, &m);
+    ok(made == 0 && strstr(buf_text(&r.screen),
+                           "not graded: 1 hand-in\n  b: Ann. The reason for the first one: "
+                           "The reference failed.\n"),
+       "and the screen says why");
+    report_free(&r);
     ok(report(&m, "feedback", &out) && strstr(buf_text(&out), "b: not graded") &&
            strstr(buf_text(&out), "this is not your mark"),
        "the feedback says so");
