@@ -537,6 +537,10 @@ static void test_requests(const struct marks *m)
     ok(!mark_form_asked("tap:", &place, &e), "a file needs a name");
     ok(mark_form_asked("tap:a:b", &place, &e) && strcmp(place, "a:b") == 0,
        "with a colon in it, too");
+    ok(mark_form_asked("tap:-", &place, &e) && !place, "- is no file");
+    const struct marks none = {.exercise = "x"};
+    ok(marks_report(&none, form("feedback"), NULL, &out, &e) != 0 && !out.len,
+       "a report of nothing is not made");
     ok(marks_report(m, form("gradescope"), NULL, &out, &e) != 0 &&
            strstr(e.text, "gradescope:reports/{}.json"),
        "one file can't have several students, and what would be right is said");
