@@ -130,7 +130,7 @@ is "$(judge gradescope "$tmp/bad" | grep -c .)" 11 'a wrong report is told from 
 # Where Automake's reader of TAP is, it counts what a test suite would.
 driver=$top_srcdir/build-aux/tap-driver.sh
 if test -f "$driver"; then
-    (cd "$tmp" && AM_TAP_AWK=awk sh "$driver" --test-name all --log-file log --trs-file trs \
+    (cd "$tmp" && AM_TAP_AWK='awk' sh "$driver" --test-name all --log-file log --trs-file trs \
         --color-tests no -- cat all.tap) >"$out" 2>"$err"
     is "$(cut -d: -f1 "$out" | sort | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \
         "$(sed -n 's/^not ok .*/FAIL/p; s/^ok .* # SKIP another.*/SKIP/p; t

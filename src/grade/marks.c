@@ -180,6 +180,8 @@ int mark_set_points(struct marks *m, struct marked *h, unsigned test, int64_t po
 {
     if (check_points(points, m->test[test].points, e) != 0)
         return -1;
+    if (h->mark[test].state == MARK_UNGRADED)
+        return fail(e, "a test that is not graded has no points");
     h->mark[test].points = points;
     return 0;
 }

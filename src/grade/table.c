@@ -16,6 +16,13 @@
 enum table_heads { HEADS_NAMES, HEADS_NUMBERS, HEADS_SIGNS, HEADS_NONE };
 enum { NAME_LEAST = 16, GAP = 2, OTHER_COLUMNS = 3, NUMBER_TEXT = 12 };
 
+/* Frees a text that was a part of what is said. A broken one breaks the screen. */
+static void done(struct report *r, struct buf *part)
+{
+    r->screen.failed = r->screen.failed || part->failed;
+    buf_free(part);
+}
+
 /* ---- columns ----------------------------------------------------------------------------- */
 
 static int cell_width(const struct mark_test *test)
@@ -78,18 +85,19 @@ static void put_mark(struct table *t, const struct mark_test *test, const struct
                       mark->why ? "*" : "");
 }
 
-static void put_signs(struct table *t, const struct marks *m, const struct marked *h)
+static void put_signs(struct report *r, struct table *t, const struct marks *m,
+                      const struct marked *h)
 {
     static const char signs[MARK_STATES + 1] = "?+x-";
     struct buf text = {0};
     for (unsigned i = 0; i < m->test_count; i++)
         buf_putc(&text, h->mark[i].why ? '*' : signs[h->mark[i].state]);
     table_cell(t, "%s", buf_text(&text));
-    buf_free(&text);
+    done(r, &text);
 }
 
-static void put_row(struct table *t, const struct marks *m, const struct marked *h,
-                    enum table_heads heads)
+static void put_row(struct report *r, struct table *t, const struct marks *m,
+                    const struct marked *h, enum table_heads heads)
 {
     const enum mark_cause cause = marked_cause(m, h);
     const unsigned missing = marked_ungraded(m, h);
@@ -100,14 +108,14 @@ static void put_row(struct table *t, const struct marks *m, const struct marked 
     for (unsigned i = 0; i < m->test_count && heads <= HEADS_NUMBERS; i++)
         put_mark(t, &m->test[i], &h->mark[i]);
     if (heads == HEADS_SIGNS)
-        put_signs(t, m, h);
+        put_signs(r, t, m, h);
     if (missing)
         table_cell_in(t, INK_BAD, "?");
     else
         table_cell(t, "%s of %s", points_text(marked_points(m, h), points),
                    points_text(marks_most(m), most));
     table_cell(t, "%s", missing ? "not graded" : mark_cause_names[cause]);
-    buf_free(&name);
+    done(r, &name);
 }
 
 static void say_rows(struct report *r, const struct marks *m, enum table_heads heads)
@@ -127,7 +135,7 @@ static void say_rows(struct report *r, const struct marks *m, enum table_heads h
     column[count++] = (struct table_column){.head = "cause"};
     table_begin(&t, column, count, 0);
     for (unsigned k = 0; k < m->count; k++)
-        put_row(&t, m, m->of[k], heads);
+        put_row(r, &t, m, m->of[k], heads);
     say_table(r, &t);
 }
 
@@ -180,57 +188,71 @@ static void say_key(struct report *r, const struct marks *m, enum table_heads he
 
 /* ---- what failed, by its cause ----------------------------------------------------------- */
 
+enum { NOT_GRADED = MARK_CAUSES }; /* after the causes: a group of its own */
+
 /* Is the test of a hand-in one that failed for this cause? test: -1 asks for the hand-in as a
  * whole, which explains all of its tests. */
-static bool failed_by(const struct marks *m, const struct marked *h, int test,
-                      enum mark_cause cause)
+static bool failed_by(const struct marks *m, const struct marked *h, int test, unsigned cause)
 {
     if (test < 0)
         return h->cause == cause && cause != MARK_NO_CAUSE;
     const struct test_mark *mark = &h->mark[test];
+    if (cause == NOT_GRADED)
+        return !mark_known(mark);
     return h->cause == MARK_NO_CAUSE && mark->cause == cause &&
            mark_outcome(&m->test[test], mark) == MARK_FAILED;
 }
 
-static bool fails_by(const struct marks *m, const struct marked *h, enum mark_cause cause)
+static unsigned count_failed(const struct marks *m, unsigned cause)
 {
-    for (int i = -1; i < (int)m->test_count; i++)
-        if (failed_by(m, h, i, cause))
-            return true;
-    return false;
+    unsigned count = 0;
+    for (unsigned k = 0; k < m->count; k++) {
+        int test = -1;
+        while (test < (int)m->test_count && !failed_by(m, m->of[k], test, cause))
+            test++;
+        count += test < (int)m->test_count;
+    }
+    return count;
 }
 
 /* The names of all hand-ins that failed in a test, in one item. */
-static void say_group(struct report *r, const struct marks *m, int test, enum mark_cause cause)
+static void say_group(struct report *r, const struct marks *m, int test, unsigned cause)
 {
-    struct buf names = {0};
+    struct buf text = {0};
+    const char *reason = "";
+    bool found = false;
+    if (test >= 0)
+        buf_printf(&text, "%s: ", m->test[test].name);
     for (unsigned k = 0; k < m->count; k++)
         if (failed_by(m, m->of[k], test, cause)) {
-            buf_puts(&names, names.len ? ", " : "");
-            marked_name(m, m->of[k], &names);
+            buf_puts(&text, found ? ", " : "");
+            marked_name(m, m->of[k], &text);
+            if (cause == NOT_GRADED && !*reason)
+                reason = m->of[k]->mark[test].note;
+            found = true;
         }
-    if (names.len) {
+    if (*reason)
+        buf_printf(&text, ". The reason for the first one: %.*s", (int)strcspn(reason, "\n"),
+                   reason);
+    if (found) {
         say(r, "  ");
-        if (test < 0)
-            say_wrapped(r, 4, "%s", buf_text(&names));
-        else
-            say_wrapped(r, 4, "%s: %s", m->test[test].name, buf_text(&names));
+        say_wrapped(r, 4, "%s", buf_text(&text));
     }
-    buf_free(&names);
+    done(r, &text);
 }
 
 static void say_causes(struct report *r, const struct marks *m)
 {
-    for (enum mark_cause cause = MARK_NO_CAUSE; cause < MARK_CAUSES; cause++) {
-        unsigned count = 0;
-        for (unsigned k = 0; k < m->count; k++)
-            count += fails_by(m, m->of[k], cause);
+    for (unsigned cause = MARK_NO_CAUSE; cause <= NOT_GRADED; cause++) {
+        const unsigned count = count_failed(m, cause);
         if (!count)
             continue;
         say(r, "\n");
         say_in(r, INK_HEADING, "%s: %u hand-in%s",
-               cause == MARK_NO_CAUSE ? "without a cause" : mark_cause_names[cause], count,
-               count == 1 ? "" : "s");
+               cause == NOT_GRADED      ? "not graded"
+               : cause == MARK_NO_CAUSE ? "without a cause"
+                                        : mark_cause_names[cause],
+               count, count == 1 ? "" : "s");
         say(r, "\n");
         for (int i = -1; i < (int)m->test_count; i++)
             say_group(r, m, i, cause);
@@ -249,7 +271,7 @@ static void say_override(struct report *r, const struct marks *m, const struct m
                 points_text(mark->override, now), points_text(m->test[test].points, most),
                 mark->state == MARK_UNGRADED ? "not graded" : points_text(mark->points, before),
                 mark->why);
-    buf_free(&name);
+    done(r, &name);
 }
 
 static void say_overrides(struct report *r, const struct marks *m)
@@ -281,7 +303,7 @@ static void say_notes(struct report *r, const struct marks *m)
         say(r, "  ");
         say_wrapped(r, 4, "%s: %.*s", buf_text(&name), (int)strcspn(m->of[k]->note, "\n"),
                     m->of[k]->note);
-        buf_free(&name);
+        done(r, &name);
     }
 }
 
@@ -343,7 +365,7 @@ static void put_sum(struct table *t, const struct marks *m, const struct marked 
                                        : points_text(marked_points(m, h), text));
 }
 
-static void say_change(struct table *t, const struct mark_changes *c,
+static void say_change(struct report *r, struct table *t, const struct mark_changes *c,
                        const struct mark_change *change)
 {
     struct buf name = {0}, tests = {0};
@@ -357,8 +379,8 @@ static void say_change(struct table *t, const struct mark_changes *c,
                !change->before ? "a new hand-in"
                : !change->now  ? "no hand-in any more"
                                : buf_text(&tests));
-    buf_free(&name);
-    buf_free(&tests);
+    done(r, &name);
+    done(r, &tests);
 }
 
 void marks_say_changes(struct report *r, const struct mark_changes *c)
@@ -376,6 +398,6 @@ void marks_say_changes(struct report *r, const struct mark_changes *c)
                 c->count == 1 ? " have" : "s have");
     table_begin(&t, columns, sizeof columns / sizeof *columns, 0);
     for (unsigned k = 0; k < c->count; k++)
-        say_change(&t, c, &c->change[k]);
+        say_change(r, &t, c, &c->change[k]);
     say_table(r, &t);
 }

@@ -4,12 +4,13 @@
  */
 #include "os/file.h"
 
+#include "base/lines.h"
 #include "os/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <stdlib.h> /* mkstemp */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,18 +47,9 @@ static mode_t usual_mode(void)
     return 0666 & ~mask;
 }
 
-/* Where the file is, at the end of all links. */
-static int find_place(struct file_new *f, const char *path)
+static int open_beside(struct file_new *f, const char *path, mode_t mode)
 {
-    char *whole = realpath(path, NULL); /* NULL: there is no such file yet */
-    buf_puts(&f->place, whole ? whole : path);
-    free(whole);
-    return f->place.failed ? -1 : 0;
-}
-
-static int open_beside(struct file_new *f, mode_t mode)
-{
-    buf_printf(&f->beside, "%s.XXXXXX", f->place.data);
+    buf_printf(&f->beside, "%s.XXXXXX", path);
     if (f->beside.failed) {
         errno = ENOMEM;
         return -1;
@@ -74,29 +66,27 @@ static int open_beside(struct file_new *f, mode_t mode)
 /* With O_NONBLOCK, a pipe that nobody reads is refused at once. */
 static int open_device(const char *path)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0)
-        fcntl(fd, F_SETFL, 0);
+        fcntl(fd, F_SETFL, O_APPEND);
     return fd;
 }
 
 int file_new_begin(struct file_new *f, const char *path, struct err *e)
 {
     struct stat info;
+    const bool exists = lstat(path, &info) == 0, plain = exists && S_ISREG(info.st_mode);
     *f = (struct file_new){.fd = -1};
-    const bool exists = stat(path, &info) == 0;
-    errno = ENOMEM;
     if (exists && S_ISDIR(info.st_mode))
         errno = EISDIR;
-    else if (exists && !S_ISREG(info.st_mode))
-        f->fd = open_device(path);
-    else if (find_place(f, path) == 0)
-        f->fd = open_beside(f, exists ? info.st_mode & 0777 : usual_mode());
+    else if (exists && !plain && (!S_ISLNK(info.st_mode) || begins_with(path, "/dev/")))
+        f->fd = open_device(path); /* /dev/stdout is a link */
+    else
+        f->fd = open_beside(f, path, plain ? info.st_mode & 0777 : usual_mode());
     if (f->fd >= 0)
         return 0;
     cannot("write", path, errno, e);
     buf_free(&f->beside);
-    buf_free(&f->place);
     return -1;
 }
 
@@ -104,12 +94,11 @@ int file_new_end(struct file_new *f, const char *path, int wrong, struct err *e)
 {
     if (close(f->fd) != 0 && !wrong)
         wrong = errno;
-    if (f->beside.len && !wrong && rename(f->beside.data, f->place.data) != 0)
+    if (f->beside.len && !wrong && rename(f->beside.data, path) != 0)
         wrong = errno;
     if (f->beside.len && wrong)
         unlink(f->beside.data);
     buf_free(&f->beside);
-    buf_free(&f->place);
     return wrong ? cannot("write", path, wrong, e) : 0;
 }
 

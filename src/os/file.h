@@ -15,10 +15,10 @@ int file_read(const char *path, size_t most, struct buf *text, struct err *);
 struct file_new {
     int fd;            /* what is written to it becomes the file */
     struct buf beside; /* its name until then; empty: a pipe or a device, which is never replaced */
-    struct buf place;  /* the file itself, where a link leads to it */
 };
 
-/* Links are followed, and an existing file keeps its mode. */
+/* An existing file keeps its mode. A link is replaced, and not followed: it may be one that
+ * somebody else put there. */
 int file_new_begin(struct file_new *, const char *path, struct err *);
 /* wrong: 0, or the errno of what went wrong; then the file stays as it was. */
 int file_new_end(struct file_new *, const char *path, int wrong, struct err *);

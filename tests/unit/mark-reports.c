@@ -385,6 +385,17 @@ static void test_ungraded(void)
        "a table has an empty field for it, and for the sum");
     ok(report(&m, "tap", &out) && strstr(buf_text(&out), "\nnot ok 2 - Ann: b (not graded)\n"),
        "tap: it is not ok");
+    struct report r;
+    report_init(&r);
+    r.width = 72;
+    made +=
+        mark_set(&m, h, 1, MARK_UNGRADED, MARK_NO_CAUSE, NULL, "The reference failed.\nsee", &e);
+    marks_say(&r, &m);
+    ok(made == 0 && strstr(buf_text(&r.screen),
+                           "not graded: 1 hand-in\n  b: Ann. The reason for the first one: "
+                           "The reference failed.\n"),
+       "and the screen says why");
+    report_free(&r);
     ok(report(&m, "feedback", &out) && strstr(buf_text(&out), "b: not graded") &&
            strstr(buf_text(&out), "this is not your mark"),
        "the feedback says so");
@@ -526,6 +537,10 @@ static void test_requests(const struct marks *m)
     ok(!mark_form_asked("tap:", &place, &e), "a file needs a name");
     ok(mark_form_asked("tap:a:b", &place, &e) && strcmp(place, "a:b") == 0,
        "with a colon in it, too");
+    ok(mark_form_asked("tap:-", &place, &e) && !place, "- is no file");
+    const struct marks none = {.exercise = "x"};
+    ok(marks_report(&none, form("feedback"), NULL, &out, &e) != 0 && !out.len,
+       "a report of nothing is not made");
     ok(marks_report(m, form("gradescope"), NULL, &out, &e) != 0 &&
            strstr(e.text, "gradescope:reports/{}.json"),
        "one file can't have several students, and what would be right is said");

@@ -586,11 +586,13 @@ static void test_files(void)
     snprintf(path, sizeof path, "%s", in_folder("secret"));
     snprintf(link_path, sizeof link_path, "%s", in_folder("link"));
     ok(file_replace(path, "old", 3, &e) == 0 && chmod(path, 0640) == 0 &&
-           symlink("secret", link_path) == 0 && file_replace(link_path, "new", 3, &e) == 0 &&
-           file_read(path, 10, &text, &e) == 0 && strcmp(buf_text(&text), "new") == 0,
-       "a link is followed");
-    ok(stat(path, &info) == 0 && (info.st_mode & 0777) == 0640,
+           file_replace(path, "new", 3, &e) == 0 && stat(path, &info) == 0 &&
+           (info.st_mode & 0777) == 0640,
        "a file that is replaced keeps its mode");
+    ok(symlink("secret", link_path) == 0 && file_replace(link_path, "other", 5, &e) == 0 &&
+           lstat(link_path, &info) == 0 && S_ISREG(info.st_mode) &&
+           file_read(path, 10, &text, &e) == 0 && strcmp(buf_text(&text), "new") == 0,
+       "a link is replaced, and what it leads to stays");
     says(file_read(path, 2, &text, &e), "too much", "a file that is too long");
     ok(file_replace("/dev/null", "x", 1, &e) == 0 && stat("/dev/null", &info) == 0 &&
            S_ISCHR(info.st_mode),

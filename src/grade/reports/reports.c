@@ -58,6 +58,8 @@ const struct mark_form *mark_form_asked(const char *request, const char **place,
     *place = request[n] ? request + n + 1 : NULL;
     for (unsigned k = 0; k < FORMS; k++)
         if (same_text((struct span){request, n}, forms[k]->name)) {
+            if (*place && strcmp(*place, "-") == 0)
+                *place = NULL;
             if (!*place || **place)
                 return forms[k];
             fail(e, "the name of a file is missing after `%s:`", forms[k]->name);
@@ -266,6 +268,8 @@ int marks_report(const struct marks *m, const struct mark_form *f, const char *p
                  struct buf *out, struct err *e)
 {
     struct buf text = {0};
+    if (m->count == 0)
+        return fail(e, "there are no hand-ins to report");
     if (place && f->one && (strstr(place, "{}") || is_folder(place)))
         return write_each(m, f, place, e);
     struct buf *to = place ? &text : out;

@@ -13,8 +13,8 @@
 struct mark_form;
 struct report;
 
-/* The form that a request FORM[:PLACE] names, and the place: NULL where there is none. NULL: the
- * error offers a near one. */
+/* The form that a request FORM[:PLACE] names, and the place: NULL where there is none, or
+ * where it is `-`. NULL: the error offers a near one. */
 const struct mark_form *mark_form_asked(const char *request, const char **place, struct err *);
 const char *mark_form_name(unsigned k); /* the k-th; NULL: there are no more */
 const char *mark_form_help(unsigned k);
