@@ -192,16 +192,17 @@ static size_t put_escape(struct span text, size_t i, struct buf *out)
     return code < 0 ? i + 1 : pair ? i + 11 : i + 5;
 }
 
-void json_string(struct span value, struct buf *out)
+int json_string(struct span value, struct buf *out)
 {
     if (value.n < 2 || value.at[0] != '"')
-        return;
+        return -1;
     const struct span text = {value.at, value.n - 1}; /* without the last quote */
     for (size_t i = 1; i < text.n; i++)
         if (text.at[i] == '\\' && i + 1 < text.n)
             i = put_escape(text, i, out);
         else
             buf_putc(out, text.at[i]);
+    return 0;
 }
 
 void json_plain(struct span value, struct buf *out)

@@ -24,8 +24,8 @@ bool json_find(struct span json, struct span path, struct span *value);
 bool json_element(struct span array, unsigned k, struct span *value);
 /* The k-th member of an object. false: it has fewer, or it is no object. */
 bool json_member(struct span object, unsigned k, struct span *name, struct span *value);
-/* A text of JSON with its escapes undone, exactly. */
-void json_string(struct span value, struct buf *out);
+/* A text of JSON with its escapes undone, exactly. -1: the value is no text. */
+int json_string(struct span value, struct buf *out);
 /* A value as people read it: a text without its quotes and escapes. */
 void json_plain(struct span value, struct buf *out);
 
