@@ -6,6 +6,7 @@
 #include "grade/journal.h"
 
 #include "base/json-check.h"
+#include "base/json-find.h"
 #include "grade/marks-json.h"
 #include "os/fd.h"
 

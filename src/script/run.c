@@ -201,8 +201,7 @@ static int read_option(struct script_reading *r, struct script_test *t)
 }
 
 /* testcase "name" points 2 hidden needs "other" */
-static int read_testcase(struct script *s, const struct statement *st, struct script_test *t,
-                         struct err *e)
+int script_read_test(struct script *s, const struct statement *st, struct script_test *t, struct err *e)
 {
     struct script_reading r = {.script = s, .text = behind_word(st), .e = e};
     struct buf name = {0};
@@ -220,7 +219,7 @@ static int read_testcase(struct script *s, const struct statement *st, struct sc
     return rc;
 }
 
-static void free_test(struct script_test *t)
+void script_test_free(struct script_test *t)
 {
     free(t->name);
     free(t->needs);
@@ -278,13 +277,13 @@ static int run_testcase(struct script *s, const struct statements *all, unsigned
     struct err e = {0};
     bool skip;
     script_begins(s);
-    if (read_testcase(s, st, &fresh, &e) != 0 || check_test(s, &fresh, &skip, &e) != 0) {
-        free_test(&fresh);
+    if (script_read_test(s, st, &fresh, &e) != 0 || check_test(s, &fresh, &skip, &e) != 0) {
+        script_test_free(&fresh);
         return wrong(s, st, &e);
     }
     struct script_test *tests = realloc(s->tests, (s->test_count + 1) * sizeof *tests);
     if (!tests) {
-        free_test(&fresh);
+        script_test_free(&fresh);
         fail_memory(&e);
         return wrong(s, st, &e);
     }
@@ -482,7 +481,7 @@ void script_free(struct script *s)
     }
     free(s->variables);
     for (unsigned i = 0; i < s->test_count; i++)
-        free_test(&s->tests[i]);
+        script_test_free(&s->tests[i]);
     free(s->tests);
     buf_free(&s->object);
     buf_free(&s->launched);
