@@ -121,6 +121,28 @@ void exercise_run_json(const struct exercise_run *r, struct json *j)
 
 /* ---- expressions -------------------------------------------------------------------------- */
 
+uint64_t exercise_seed(const struct exercise *x, unsigned array)
+{
+    return (x->seed * UINT64_C(1000003) + array) & INT64_MAX;
+}
+
+/* The numbers by their names become variables: in a script, what has no $ is found in an object, and
+ * may be a float that has no fraction just now, so that `/` would keep one. */
+static void put_variables(const struct script *s, const char *text, struct buf *out)
+{
+    struct err ignored;
+    struct value room;
+    for (size_t i = 0, n; text[i]; i += n) {
+        for (n = 0; in_word(text[i + n]);)
+            n++;
+        const bool bare = n && is_letter(text[i]) && (!i || (text[i - 1] != '$' && text[i - 1] != '.'));
+        if (bare && script_get(s, text + i, n, &room, &ignored))
+            buf_putc(out, '$');
+        n = n ? n : 1;
+        buf_add(out, text + i, n);
+    }
+}
+
 static int read_whole(struct script_reading *r, int64_t lo, const char *what, int64_t *out)
 {
     struct value v;
@@ -144,7 +166,9 @@ static int read_whole(struct script_reading *r, int64_t lo, const char *what, in
 int exercise_count(struct exercise_run *run, const struct exercise_array *a, uint64_t *count,
                    struct err *e)
 {
-    struct script_reading r = {.script = &run->script, .text = a->count, .e = e};
+    struct buf text = {0};
+    put_variables(&run->script, a->count, &text);
+    struct script_reading r = {.script = &run->script, .text = buf_text(&text), .e = e};
     int64_t n = 0;
     *e = (struct err){0};
     int rc = read_whole(&r, 1, "the number of elements", &n);
@@ -153,8 +177,9 @@ int exercise_count(struct exercise_run *run, const struct exercise_array *a, uin
     *count = (uint64_t)n;
     if (rc != 0) {
         e->line = a->line;
-        e->column = a->column + (e->column ? e->column - 1 : 0);
+        e->column = a->column;
     }
+    buf_free(&text);
     return rc;
 }
 
@@ -228,22 +253,31 @@ static int read_shape(struct script_reading *r, const char *what, int64_t size[3
     return fail_at(r->e, 0, (int)r->at + 1, "a ) is missing");
 }
 
+static int read_launch(struct script_reading *r, struct exercise_launch *l)
+{
+    if (read_shape(r, "the grid", l->grid) != 0)
+        return -1;
+    if (!takes(r, ","))
+        return fail_at(r->e, 0, (int)r->at + 1, "a comma and the block are missing");
+    if (read_shape(r, "the block", l->block) != 0)
+        return -1;
+    if (takes(r, ",") && read_whole(r, 0, "the bytes of shared memory", &l->shared) != 0)
+        return -1;
+    return takes(r, ">>>") ? 0 : fail_at(r->e, 0, (int)r->at + 1, ">>> is missing");
+}
+
 int exercise_launch(struct script *s, const char *text, struct exercise_launch *l, struct err *e)
 {
-    struct script_reading r = {.script = s, .text = text, .e = e};
+    struct buf numbers = {0};
     const char *open = strstr(text, "<<<");
     *l = (struct exercise_launch){.shared = 0};
     *e = (struct err){0};
     if (!open)
         return fail(e, "a launch is <<<GRID, BLOCK>>> or <<<GRID, BLOCK, SHARED>>>");
-    r.at = (size_t)(open - text) + 3;
-    if (read_shape(&r, "the grid", l->grid) != 0)
-        return -1;
-    if (!takes(&r, ","))
-        return fail_at(e, 0, (int)r.at + 1, "a comma and the block are missing");
-    if (read_shape(&r, "the block", l->block) != 0)
-        return -1;
-    if (takes(&r, ",") && read_whole(&r, 0, "the bytes of shared memory", &l->shared) != 0)
-        return -1;
-    return takes(&r, ">>>") ? 0 : fail_at(e, 0, (int)r.at + 1, ">>> is missing");
+    put_variables(s, open + 3, &numbers);
+    struct script_reading r = {.script = s, .text = buf_text(&numbers), .e = e};
+    const int rc = numbers.failed ? fail_memory(e) : read_launch(&r, l);
+    e->column = (int)(open - text) + 1; /* the numbers have other places there */
+    buf_free(&numbers);
+    return rc;
 }

@@ -179,6 +179,9 @@ void exercise_run_json(const struct exercise_run *, struct json *);
 /* The elements of an array. */
 int exercise_count(struct exercise_run *, const struct exercise_array *, uint64_t *, struct err *);
 
+/* Two inputs never have the same random numbers. */
+uint64_t exercise_seed(const struct exercise *, unsigned array);
+
 /* The shape of a launch: <<<GRID, BLOCK[, SHARED]>>>, with whatever is before and behind it. */
 struct exercise_launch {
     int64_t grid[3], block[3], shared;

@@ -82,8 +82,6 @@ int launching_adopt(struct launching *, struct exercise *, struct err *);
  * says why. -1: the worker has ended. */
 int launching_run(struct launching *, struct exercise_run *, const struct exercise_launch *,
                   struct buf *object, struct err *);
-/* Makes the inputs alone. */
-int launching_inputs(struct launching *, struct exercise_run *, struct err *);
 void launching_free(struct launching *);
 /* The text behind `//: launch` in a source, or the first line with <<<. NULL: there is none. */
 char *launch_in_text(struct span text, bool marked);

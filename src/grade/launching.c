@@ -354,9 +354,8 @@ static void put_inputs(const struct launching *l, struct exercise_run *run, stru
         const struct exercise_array *a = &x->array[i];
         uint64_t count;
         *rc = exercise_count(run, a, &count, e) != 0 ? 1 : 0;
-        /* two inputs never have the same random numbers */
         buf_printf(out, "set seed %" PRIu64 "; array %s%s %s %" PRIu64 " ",
-                   (x->seed * UINT64_C(1000003) + i) & INT64_MAX, a->name, l->suffix,
+                   exercise_seed(x, i), a->name, l->suffix,
                    element_names[a->type], count);
         if (*rc == 0 && a->fill && script_expand(&run->script, a->fill, strlen(a->fill), out, e) != 0)
             *rc = 1;
@@ -398,15 +397,6 @@ static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct 
         fail(e, "the inputs can't be made: %.400s", buf_text(&why));
         buf_free(&why);
     }
-    return rc;
-}
-
-int launching_inputs(struct launching *l, struct exercise_run *run, struct err *e)
-{
-    struct buf command = {0}, answer = {0};
-    const int rc = ask_for_inputs(l, run, &command, &answer, e);
-    buf_free(&command);
-    buf_free(&answer);
     return rc;
 }
 

@@ -5,7 +5,9 @@
  * card. The copies of this process that grade hand-ins have these bytes from the start.
  */
 #include "grade/grading.h"
+#include "expr/expr.h"
 #include "os/file.h"
+#include "own/fill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,28 +53,103 @@ void references_free(struct references *r)
 
 /* ---- one of them -------------------------------------------------------------------------- */
 
-/* Formulas see the inputs, whose types their array may not have: it gets a name of its own. */
+/* The bytes of an input, as a worker makes them. One that is not written has zeros. */
+static int make_input(const struct exercise *x, struct exercise_run *run, unsigned which,
+                      uint64_t *count, unsigned char **bytes, struct err *e)
+{
+    const struct exercise_array *a = &x->array[which];
+    struct buf text = {0};
+    struct fill fill = {.kind = FILL_LIST};
+    if (exercise_count(run, a, count, e) != 0)
+        return -1;
+    struct array of = {.name = (char *)(uintptr_t)a->name, .type = a->type, .count = *count};
+    const struct slice part = {.of = &of, .type = a->type, .count = *count, .hi = *count - 1,
+                               .whole = true};
+    *bytes = *count < SIZE_MAX / 16 ? calloc((size_t)*count, element_size(a->type)) : NULL;
+    if (!*bytes)
+        return fail_memory(e);
+    if (!a->fill)
+        return 0;
+    int rc = script_expand(&run->script, a->fill, strlen(a->fill), &text, e);
+    if (rc == 0 && (rc = fill_parse(&fill, buf_text(&text), a->type, e)) == 0) {
+        rc = fill_check(&fill, &part, e);
+        if (rc == 0)
+            rc = fill_take(&fill, exercise_seed(x, which), 0, 0, *count, *bytes, e);
+        fill_free(&fill);
+    }
+    buf_free(&text);
+    return rc;
+}
+
+struct formula {
+    const struct exercise *x;
+    struct expr *expr;
+    const char *name[EXERCISE_PARAMETERS + 1];
+    unsigned char *input[EXERCISE_PARAMETERS];
+    uint64_t count[EXERCISE_PARAMETERS];
+};
+
+static int formula_element(const struct formula *f, enum element type, uint64_t index, uint64_t n,
+                           unsigned char *to, struct err *e)
+{
+    uint64_t input[EXPR_ELEMENT_INPUTS + EXERCISE_PARAMETERS] = {[EXPR_I] = index, [EXPR_N] = n};
+    const bool whole = element_kind(type) != KIND_FLOAT;
+    int64_t v = 0;
+    for (unsigned k = 0; k < f->x->array_count; k++) {
+        const enum element of = f->x->array[k].type;
+        if (!expr_reads(f->expr, (enum expr_of)(EXPR_ELEMENT_INPUTS + k)))
+            continue;
+        if (index >= f->count[k])
+            return fail(e, "the formula reads %s[%llu], and the array has %llu elements", f->name[k],
+                        (unsigned long long)index, (unsigned long long)f->count[k]);
+        const unsigned char *at = f->input[k] + index * element_size(of);
+        const double real = element_real(of, at);
+        if (!whole)
+            memcpy(&input[EXPR_ELEMENT_INPUTS + k], &real, sizeof real);
+        else if (element_kind(of) != KIND_FLOAT)
+            input[EXPR_ELEMENT_INPUTS + k] = element_whole(of, at);
+        else
+            input[EXPR_ELEMENT_INPUTS + k] = (uint64_t)(int64_t)real;
+    }
+    if (!whole) {
+        element_put_real(type, expr_eval_real(f->expr, input), to);
+        return 0;
+    }
+    if (expr_eval_whole(f->expr, input, &v) != EXPR_RIGHT)
+        return fail(e, "element %llu can't be computed: it divides by 0, or has more than 64 bits",
+                    (unsigned long long)index);
+    element_put_whole(type, (uint64_t)v, to);
+    return 0;
+}
+
+/* In a formula, the name of an array is its element with the same index, from before the launch. */
 static int by_formula(struct making *m, const struct exercise_reference *ref,
                       const struct exercise_array *a, struct exercise_run *run,
                       struct reference_values *v, struct err *e)
 {
-    struct buf command = {0}, answer = {0};
-    struct span object;
-    if (launching_inputs(&m->launching, run, e) != 0)
-        return -1;
-    buf_printf(&command, "array reference_of_it %s %llu ", element_names[a->type],
-               (unsigned long long)v->count);
-    int rc = script_expand(&run->script, ref->text, strlen(ref->text), &command, e);
-    if (rc == 0 && !asked_do(&m->asked, buf_text(&command), &answer, &object)) {
-        struct buf why = {0};
-        asked_say(object, &why);
-        rc = fail(e, "the formula can't be computed: %.400s", buf_text(&why));
-        buf_free(&why);
+    const struct exercise *x = m->g->x;
+    const size_t size = element_size(a->type);
+    struct formula f = {.x = x};
+    struct expr_error why;
+    struct buf text = {0};
+    int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
+    for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
+        f.name[k] = x->array[k].name;
+        rc = make_input(x, run, k, &f.count[k], &f.input[k], e);
     }
+    const char *formula = strchr(ref->text, ':') + 1;
     if (rc == 0)
-        rc = asked_array(&m->asked, "reference_of_it", a->type, v->count, v->bytes, e);
-    buf_free(&command);
-    buf_free(&answer);
+        rc = script_expand(&run->script, formula, strlen(formula), &text, e);
+    if (rc == 0 && expr_parse_named(buf_text(&text), element_kind(a->type) != KIND_FLOAT, f.name,
+                                    &f.expr, &why) != 0)
+        rc = fail_at(e, ref->line, ref->column + 5 + why.column - 1, "%s", why.text);
+    for (uint64_t i = 0; rc == 0 && i < v->count; i++)
+        rc = formula_element(&f, a->type, i, v->count, v->bytes + i * size, e);
+    for (unsigned k = 0; k < x->array_count && k < EXERCISE_PARAMETERS; k++)
+        free(f.input[k]);
+    if (f.expr)
+        expr_free(f.expr);
+    buf_free(&text);
     return rc;
 }
 
@@ -198,13 +275,15 @@ static int make_reference(struct grading *g, const struct exercise_reference *re
         .programs = g->programs, .temporary = g->temporary, .files = m.files,
         .options = m.options.word, .stop = g->stop,
         .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
-    int rc = asked_start(&m.asked, e);
+    int rc = ref->from == SOURCE_KERNEL ? asked_start(&m.asked, e) : 0;
     if (rc == 0 && ref->from == SOURCE_KERNEL)
         rc = begin_kernel(&m, ref, e);
     if (rc == 0)
         rc = make_for_runs(&m, ref, array, e);
-    if (rc != 0 && !e->line)
+    if (rc != 0 && !e->line) {
         e->line = ref->line;
+        e->column = ref->column;
+    }
     asked_stop(&m.asked);
     launching_free(&m.launching);
     free(m.launch);
