@@ -33,14 +33,29 @@ static bool has(struct span object, const char *name)
     return json_find(object, (struct span){name, strlen(name)}, &value);
 }
 
+/* Some findings, as memory that is not freed, leave a command ok. In an exercise they count, unless
+ * an expectation names them. */
+static bool has_finding(struct span object)
+{
+    struct span list, first;
+    return json_is(object, "status", "ok") && json_find(object, (struct span){"faults", 6}, &list) &&
+           json_element(list, 0, &first);
+}
+
 void judged_object(struct span object, const struct judged_object *with, struct buf *out)
 {
-    static const char *const result[] = {"result", NULL};
+    static const char *const usual[] = {"result", NULL};
+    static const char *const finding[] = {"result", "status", "cause", NULL};
+    const bool found = has_finding(object);
     struct json j;
     struct span value;
     json_begin(&j, out);
     json_object(&j, NULL);
-    copy_members(object, result, &j);
+    if (found) {
+        json_text(&j, "status", "fault");
+        json_text(&j, "cause", "fault");
+    }
+    copy_members(object, found ? finding : usual, &j);
     if (!has(object, "output")) {
         json_array(&j, "output");
         json_end_array(&j);
