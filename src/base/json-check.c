@@ -88,8 +88,9 @@ static bool take_word(struct span *s)
 /* A value that holds no others. */
 static bool take_plain(struct span *s)
 {
-    return s->n && (*s->at == '"' ? take_text(s)
-                                  : *s->at == '-' || is_digit(*s->at) ? take_number(s) : take_word(s));
+    return s->n && (*s->at == '"'                       ? take_text(s)
+                    : *s->at == '-' || is_digit(*s->at) ? take_number(s)
+                                                        : take_word(s));
 }
 
 static bool take_name(struct span *s)

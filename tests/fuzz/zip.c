@@ -3,13 +3,13 @@
  * Whatever bytes are handed in as a zip archive: its directory is read, every entry is unpacked in
  * memory of just its size, and the names are read as those of Moodle and Canvas. Bytes that begin
  * with a 1 are choices, of which an archive with right headers is made, and deflate data for it. A
- * crash, a leak, undefined behaviour and a hang are findings. So is a failure without a sentence, and
- * an entry whose name leads out of its folder.
+ * crash, a leak, undefined behaviour and a hang are findings. So is a failure without a sentence,
+ * and an entry whose name leads out of its folder.
  */
+#include "grade/zip.h"
 #include "../unit/zips.h"
 #include "cc/unpack.h"
 #include "grade/student.h"
-#include "grade/zip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static void see_entry(const struct zip_entry *entry)
     const struct span name = {entry->name, strlen(entry->name)};
     if (!entry->refused)
         must(name.n && entry->name[0] != '/' && strncmp(entry->name, "../", 3) != 0 &&
-                 !strstr(entry->name, "/../"), "a name leads out");
+                 !strstr(entry->name, "/../"),
+             "a name leads out");
     student_of_moodle(name, &told);
     student_of_canvas(name, &told);
     student_attempt(name, &before, &ending);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hand-ins of one student and of a class: as files, folders and archives, as Moodle and Canvas name
- * them, and as nobody should hand them in. Each case makes its files in a folder of its own, and says
- * which hand-ins must come of them, with the bytes of all copies.
+ * them, and as nobody should hand them in. Each case makes its files in a folder of its own, and
+ * says which hand-ins must come of them, with the bytes of all copies.
  */
 #include "grade/hand-ins.h"
 #include "os/fd.h"
@@ -109,9 +109,14 @@ static void tell(struct place *p, const char *const *arguments, struct buf *out)
     hand_ins_free(&all);
 }
 
-#define ARGUMENTS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define ARGUMENTS(...)    \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
 
-static void lists(struct place *p, const char *const *arguments, const char *wanted, const char *what)
+static void lists(struct place *p, const char *const *arguments, const char *wanted,
+                  const char *what)
 {
     struct buf told = {0};
     tell(p, arguments, &told);
@@ -133,8 +138,9 @@ static void test_one(struct place *p)
     put_file(p, "b/data/in.bin", "1");
     put_file(p, "b/.git/config", "2");
     put_file(p, "c/src/x.cu", "c");
-    put_zip(p, "d.zip", TWO({E("hw/", "")}, {E("hw/x.cu", "hello"), HELLO}, {E("hw/y.h", "")},
-                            {E("__MACOSX/hw/._x.cu", "3")}, {E("hw/.DS_Store", "4")}));
+    put_zip(p, "d.zip",
+            TWO({E("hw/", "")}, {E("hw/x.cu", "hello"), HELLO}, {E("hw/y.h", "")},
+                {E("__MACOSX/hw/._x.cu", "3")}, {E("hw/.DS_Store", "4")}));
     put_zip(p, "e.zip", TWO({E("main.cu", "e")}, {E("kernel.cu", "f")}));
     lists(p, ARGUMENTS("anna.cu"), "anna#: anna.cu=a\n", "a file");
     lists(p, ARGUMENTS("b"), "b#: data/in.bin=1 util.cuh= x.cu=b\n", "a folder of one student");
@@ -146,7 +152,8 @@ static void test_one(struct place *p)
           "anna#: anna.cu=a\nb#: data/in.bin=1 util.cuh= x.cu=b\ne#: kernel.cu=f main.cu=e\n",
           "sorted by name, whatever the order of arguments");
     lists(p, ARGUMENTS("anna.cu", "nobody.cu"),
-          "error: `nobody.cu` can't be read: No such file or directory\n", "a file that is not there");
+          "error: `nobody.cu` can't be read: No such file or directory\n",
+          "a file that is not there");
     must(chdir("b") == 0, "b");
     lists(p, ARGUMENTS("."), "b#: data/in.bin=1 util.cuh= x.cu=b\n", "the folder that we are in");
 }
@@ -164,9 +171,11 @@ static void test_folder(struct place *p)
     lists(p, ARGUMENTS("all"),
           "anna#: anna.cu=a\nben#: x.cu=b y.cu=c\ncleo#: x.cu=d\nzoe#: zoe.lab=e\n",
           "a folder with files, a folder and an archive");
-    struct buf a = zip_made_of(ONE(E("x.cu", "a")), NULL), b = zip_made_of(ONE(E("x.cu", "b")), NULL);
-    put_zip(p, "all.zip", TWO({.name = "class/anna.zip", .bytes = "", .raw = &a},
-                              {.name = "class/ben.zip", .bytes = "", .raw = &b}));
+    struct buf a = zip_made_of(ONE(E("x.cu", "a")), NULL),
+               b = zip_made_of(ONE(E("x.cu", "b")), NULL);
+    put_zip(p, "all.zip",
+            TWO({.name = "class/anna.zip", .bytes = "", .raw = &a},
+                {.name = "class/ben.zip", .bytes = "", .raw = &b}));
     lists(p, ARGUMENTS("all.zip"), "anna#: x.cu=a\nben#: x.cu=b\n", "an archive of archives");
     buf_free(&a);
     buf_free(&b);
@@ -187,7 +196,8 @@ static void test_folder(struct place *p)
           "three of one student");
     put_file(p, "more/anna-2.cu", "other");
     lists(p, ARGUMENTS("all/anna-2.cu", "more/anna-2.cu", "all/anna.cu"),
-          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing tells which is "
+          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing tells which "
+          "is "
           "later: all/anna-2.cu and more/anna-2.cu.] "
           "{all/anna.cu is left out, since a later one was handed in.}\n",
           "two that are different, and neither is later");
@@ -197,10 +207,9 @@ static void test_folder(struct place *p)
 
 static void test_moodle(struct place *p)
 {
-    static const char wanted[] =
-        "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
-        "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
-        "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n";
+    static const char wanted[] = "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
+                                 "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
+                                 "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n";
     begin(p);
     struct buf inner = zip_made_of(TWO({E("x.cu", "b")}, {E("sub/y.cuh", "")}), NULL);
     const struct zipped folders[] = {
@@ -224,8 +233,9 @@ static void test_moodle(struct place *p)
     unlink("moodle.zip");
     unlink("flat.zip");
     lists(p, ARGUMENTS("."), wanted, "the same, unpacked");
-    lists(p, ARGUMENTS(MOODLE("M\xc3\xbcller J\xc3\xb6rg", "22"),
-                       "M\xc3\xbcller J\xc3\xb6rg_22_assignsubmission_onlinetext_"),
+    lists(p,
+          ARGUMENTS(MOODLE("M\xc3\xbcller J\xc3\xb6rg", "22"),
+                    "M\xc3\xbcller J\xc3\xb6rg_22_assignsubmission_onlinetext_"),
           "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n", "two folders of one student");
     put_file(p, "README", "who am I");
     lists(p, ARGUMENTS("."),
@@ -258,8 +268,9 @@ static void test_canvas(struct place *p)
     put_file(p, "c/benx_77_2_y.cu", "early");
     put_file(p, "c/benx_77_1_x.cu", "early");
     lists(p, ARGUMENTS("c"), wanted, "Canvas, unpacked");
-    lists(p, ARGUMENTS("c/benx_77_1_x.cu", "c/annabell_12345_67899_main-1.cu",
-                       "c/annabell_12345_67891_util.cuh"),
+    lists(p,
+          ARGUMENTS("c/benx_77_1_x.cu", "c/annabell_12345_67899_main-1.cu",
+                    "c/annabell_12345_67891_util.cuh"),
           "annabell#12345: main.cu=new util.cuh=u\nbenx#77: x.cu=early\n", "file by file");
 }
 
@@ -302,8 +313,9 @@ static void test_kinds(struct place *p)
     put_zip(p, "i.zip", TWO({E("x.cu", "1"), .crc = 1}, {E("y.h", "2")}));
     put_zip(p, "j.zip", ONE(E("x.cu", "secret"), .flags = 1));
     put_file(p, "k.rar", "Rar!...");
-    lists(p, ARGUMENTS("a", "b.cu", "c.cu", "d.cu", "e.cu", "f.zip", "g.zip", "h.zip", "i.zip",
-                       "j.zip", "k.rar", "none", "/dev/null"),
+    lists(p,
+          ARGUMENTS("a", "b.cu", "c.cu", "d.cu", "e.cu", "f.zip", "g.zip", "h.zip", "i.zip",
+                    "j.zip", "k.rar", "none", "/dev/null"),
           "a#: fifo.cu!is a FIFO link.cu!is a link secret.h!is a link up!is a link x.h=1\n"
           "b#: b.cu=!is empty [b.cu is empty.]\n"
           "c#: c.cu=a!has NUL bytes, so it is no text [c.cu has NUL bytes, so it is no text.]\n"
@@ -327,7 +339,8 @@ static void test_kinds(struct place *p)
         chmod("closed.cu", 0);
         lists(p, ARGUMENTS("closed.cu"),
               "closed#: closed.cu!can't be read: Permission denied "
-              "[closed.cu can't be read: Permission denied.]\n", "no right to read it");
+              "[closed.cu can't be read: Permission denied.]\n",
+              "no right to read it");
     } else {
         ok(true, "no right to read it # SKIP root may read all files");
     }
@@ -340,7 +353,8 @@ static void test_large(struct place *p)
     must(truncate("a.cu", 100 << 20) == 0, "truncate");
     lists(p, ARGUMENTS("a.cu"),
           "a#: a.cu!has 104857600 bytes, and 67108864 are allowed "
-          "[a.cu has 104857600 bytes, and 67108864 are allowed.]\n", "100 MiB");
+          "[a.cu has 104857600 bytes, and 67108864 are allowed.]\n",
+          "100 MiB");
     char name[40];
     for (int i = 0; i < 501; i++) {
         snprintf(name, sizeof name, "many/f%03d.h", i);
@@ -354,7 +368,8 @@ static void test_large(struct place *p)
     put_bytes(p, "bomb.zip", bomb.data, bomb.len);
     lists(p, ARGUMENTS("bomb.zip"),
           "bomb#: x.cu!has too many bytes for what it is packed in "
-          "[x.cu has too many bytes for what it is packed in.]\n", "a bomb");
+          "[x.cu has too many bytes for what it is packed in.]\n",
+          "a bomb");
     buf_free(&bomb);
     struct buf inner = zip_made_of(ONE(E("x.cu", "1")), NULL);
     struct buf outer = zip_made_of(ONE(.name = "in.zip", .bytes = "", .raw = &inner), NULL);
@@ -405,7 +420,8 @@ int main(void)
 {
     struct place p = {.cases = 0};
     const char *where = getenv("TMPDIR");
-    snprintf(p.base, sizeof p.base, "%s/hand-ins.XXXXXX", where && strlen(where) < 100 ? where : "/tmp");
+    snprintf(p.base, sizeof p.base, "%s/hand-ins.XXXXXX",
+             where && strlen(where) < 100 ? where : "/tmp");
     must(mkdtemp(p.base) != NULL, p.base);
     test_one(&p);
     test_folder(&p);
