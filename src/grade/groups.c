@@ -310,30 +310,26 @@ static bool has_later(const struct group *g, const struct group_file *f)
     return false;
 }
 
+/* Which files stay is decided before the first one goes. */
 static int keep_latest(struct group *g, struct err *e)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < g->count; i++)
-        if (has_later(g, &g->file[i]))
+    bool *goes = mem_alloc(&allocator_libc, g->count);
+    for (size_t i = 0; goes && i < g->count; i++) {
+        goes[i] = has_later(g, &g->file[i]);
+        g->late |= g->file[i].late;
+        g->attempt = g->file[i].attempt > g->attempt ? g->file[i].attempt : g->attempt;
+    }
+    for (size_t i = 0; goes && i < g->count; i++) {
+        if (goes[i])
             say_left_out(g, &g->file[i]);
-    for (size_t i = 0; i < g->count; i++) {
-        const struct group_file f = g->file[i];
-        g->late |= f.late;
-        g->attempt = f.attempt > g->attempt ? f.attempt : g->attempt;
+        else
+            g->file[kept++] = g->file[i];
     }
-    struct group all = *g;
-    struct group_file *files = mem_alloc(&allocator_libc, (g->count + 1) * sizeof *files);
-    if (!files || g->note.failed) {
-        mem_free(&allocator_libc, files, files ? (g->count + 1) * sizeof *files : 0);
-        return fail_memory(e);
-    }
-    for (size_t i = 0; i < all.count; i++)
-        if (!has_later(&all, &all.file[i]))
-            files[kept++] = all.file[i];
-    memcpy(g->file, files, kept * sizeof *files);
+    const bool failed = !goes || g->note.failed;
+    mem_free(&allocator_libc, goes, g->count);
     g->count = kept;
-    mem_free(&allocator_libc, files, (all.count + 1) * sizeof *files);
-    return 0;
+    return failed ? fail_memory(e) : 0;
 }
 
 /* ---- all ------------------------------------------------------------------------------ */
