@@ -37,6 +37,7 @@ int program_copy(copy_work *work, void *self, unsigned number, struct self_copy 
     int ends[2];
     const pid_t parent = getpid();
     *out = (struct self_copy){.fd = -1};
+    child_hide_memory();
     if (pipe2(ends, O_CLOEXEC) != 0)
         return fail(e, "cannot start a process: %s", strerror(errno));
     const pid_t pid = fork();

@@ -85,7 +85,7 @@ struct programs {
     /* Another program, or this one, that is talked with while it runs (child.h). */
     int (*start)(const struct child *, struct child_running *, struct err *);
     enum child_end (*stop)(struct child_running *, double seconds, int *code);
-    /* Starts a copy of this process. -1: that is not possible. */
+    /* Starts a copy of this process, after child_hide_memory(). -1: that is not possible. */
     int (*copy)(copy_work *, void *self, unsigned number, struct self_copy *, struct err *);
     /* Waits so many seconds for its end, and then ends it by SIGTERM and, where that does not help,
      * by SIGKILL. The code is its status or the signal that ended it. */

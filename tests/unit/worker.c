@@ -198,6 +198,7 @@ static void test_secrets(void)
     ok(has(&t.answer, "--safe --json") && !has(&t.answer, "SECRET"), "its arguments are plain");
     told_free(&t);
     ok(prctl(PR_GET_DUMPABLE) == 0, "no other process of this user can trace this one");
+    prctl(PR_SET_DUMPABLE, 1);
     unsetenv("CUDALAB_SECRET");
     close(open_file);
 }
@@ -495,6 +496,8 @@ static void test_pool(unsigned at_once)
     }
     snprintf(what, sizeof what, "pieces that fail, crash and hang, %u at once", at_once);
     ok(good, what);
+    ok(prctl(PR_GET_DUMPABLE) == 0, "and no other process can trace this one");
+    prctl(PR_SET_DUMPABLE, 1);
 }
 
 /* Each piece has a worker that hangs. */
