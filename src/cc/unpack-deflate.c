@@ -115,7 +115,7 @@ static bool make_code(struct prefix_code *c, const uint8_t *lengths, unsigned n)
     return left == 0 || used == 0 || (used == 1 && c->count[1] == 1);
 }
 
-/* The next symbol; -1: these bits are no code. */
+/* The next symbol; -1: these bits are not a code. */
 static int take_symbol(struct bit_stream *s, const struct prefix_code *c)
 {
     unsigned code = 0, first = 0, index = 0;
@@ -261,7 +261,7 @@ static int copy_coded(struct deflate *d, struct err *e)
         if (is_over(&d->in))
             return ends_early(e);
         if (symbol < 0)
-            return fail(e, "its deflate data is wrong: these bits are no code");
+            return fail(e, "its deflate data is wrong: these bits are not a code");
         if (symbol == END_OF_BLOCK)
             return 0;
         if (symbol < END_OF_BLOCK && !append(&d->out, (struct span){&byte, 1}))

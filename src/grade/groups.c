@@ -283,7 +283,7 @@ static int add_platform(struct hand_in_groups *g, const struct tree *t, const st
         if (!to)
             return -1;
         if (!known)
-            to->wrong = "its name does not tell which student it is from";
+            to->wrong = "its name does not show the student";
         if (known && is_file(item) && told.file.n)
             name = plain_name(g, &told);
         if (add_to(to, &t->file[i], name, &told, e) != 0)
@@ -294,7 +294,7 @@ static int add_platform(struct hand_in_groups *g, const struct tree *t, const st
 
 static void say_left_out(struct group *g, const struct group_file *f)
 {
-    buf_printf(&g->note, "%s%s is left out, since a later one was handed in.",
+    buf_printf(&g->note, "%s%s is left out, because there is a later one.",
                g->note.len ? " " : "", f->from->name);
 }
 

@@ -84,8 +84,8 @@ static const char *what_is_wrong(const char *name, struct span bytes)
     if (!bytes.n)
         return may_be_empty(name) ? NULL : "is empty";
     if (known || is_archive(name))
-        return known ? known : "is no zip archive";
-    return is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is no text"
+        return known ? known : "is not a zip archive";
+    return is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is not a text"
                                                             : NULL;
 }
 
@@ -352,7 +352,7 @@ static bool same_student(const struct group *a, const struct group *b)
 static int add_note(struct hand_ins *h, struct hand_in *to, const char *from, struct err *e)
 {
     struct buf text = {0};
-    buf_printf(&text, "%s%s%s is left out, since a later one was handed in.",
+    buf_printf(&text, "%s%s%s is left out, because there is a later one.",
                to->note ? to->note : "", to->note ? " " : "", from);
     to->note = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
@@ -365,7 +365,7 @@ static int say_which(struct hand_ins *h, struct hand_in *to, const struct group 
 {
     struct buf text = {0};
     buf_printf(&text,
-               "There are two hand-ins of this student, and nothing tells which is later: "
+               "There are two hand-ins of this student, and nothing says which one is later: "
                "%s and %s.",
                a->from, b->from);
     to->wrong = text.failed ? NULL : keep_text(h, buf_text(&text));

@@ -183,7 +183,7 @@ void worker_say(const struct grade_worker *w, struct buf *out)
     case WORKER_FLOODED:
         buf_printf(out, "it answered with more than %" PRIu64 " KiB", w->limits.answer >> 10);
         break;
-    case WORKER_GARBAGE: buf_puts(out, "its answer is no JSON object"); break;
+    case WORKER_GARBAGE: buf_puts(out, "its answer is not a JSON object"); break;
     case WORKER_STOPPED: buf_puts(out, "it was stopped"); break;
     }
 }

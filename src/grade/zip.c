@@ -121,7 +121,7 @@ static int find_directory(struct span archive, struct directory *d, struct err *
         return fail(e, "the zip archive is empty: it has no bytes");
     if (!find_end(archive, &end))
         return zip_begins(archive) ? damaged(e, "its end is missing")
-                                   : fail(e, "this is no zip archive");
+                                   : fail(e, "this is not a zip archive");
     struct zip_record r = record_at(archive, end + 4);
     const uint64_t disk = number(&r, 2), first_disk = number(&r, 2), here = number(&r, 2);
     *d = (struct directory){.end = end};

@@ -186,20 +186,20 @@ static void test_folder(struct place *p)
     put_file(p, "all/team-1.cu", "1");
     put_file(p, "all/team-2.cu", "2");
     lists(p, ARGUMENTS("all"),
-          "anna#: anna-2.cu=new {all: anna.cu is left out, since a later one was handed in.}\n"
+          "anna#: anna-2.cu=new {all: anna.cu is left out, because there is a later one.}\n"
           "team-1#: team-1.cu=1\nteam-2#: team-2.cu=2\n",
           "anna-2 is anna, and team-2 is no team-1");
     lists(p, ARGUMENTS("all/anna.cu", "all"),
-          "anna#: anna-2.cu=new {all/anna.cu is left out, since a later one was handed in. "
-          "all: anna.cu is left out, since a later one was handed in.}\n"
+          "anna#: anna-2.cu=new {all/anna.cu is left out, because there is a later one. "
+          "all: anna.cu is left out, because there is a later one.}\n"
           "team-1#: team-1.cu=1\nteam-2#: team-2.cu=2\n",
           "three of one student");
     put_file(p, "more/anna-2.cu", "other");
     lists(p, ARGUMENTS("all/anna-2.cu", "more/anna-2.cu", "all/anna.cu"),
-          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing tells which "
+          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing says which "
           "is "
-          "later: all/anna-2.cu and more/anna-2.cu.] "
-          "{all/anna.cu is left out, since a later one was handed in.}\n",
+          "one is later: all/anna-2.cu and more/anna-2.cu.] "
+          "{all/anna.cu is left out, because there is a later one.}\n",
           "two that are different, and neither is later");
 }
 
@@ -242,7 +242,7 @@ static void test_moodle(struct place *p)
           "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
           "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
           "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n"
-          "README#: README=who am I [Its name does not tell which student it is from.]\n",
+          "README#: README=who am I [Its name does not show the student.]\n",
           "a file that is nobody's");
     buf_free(&inner);
 }
@@ -250,10 +250,10 @@ static void test_moodle(struct place *p)
 static void test_canvas(struct place *p)
 {
     static const char wanted[] =
-        "annabell#12345: main.cu=new util.cuh=u {annabell_12345_67890_main.cu is left out, since a "
-        "later one was handed in.}\n"
-        "benx#77: x.cu=late {benx_77_1_x.cu is left out, since a later one was handed in. "
-        "benx_77_2_y.cu is left out, since a later one was handed in.}\n";
+        "annabell#12345: main.cu=new util.cuh=u {annabell_12345_67890_main.cu is left out, because "
+        "there is a later one.}\n"
+        "benx#77: x.cu=late {benx_77_1_x.cu is left out, because there is a later one. "
+        "benx_77_2_y.cu is left out, because there is a later one.}\n";
     begin(p);
     put_zip(p, "canvas.zip",
             TWO({E("annabell_12345_67890_main.cu", "old")},
@@ -318,13 +318,14 @@ static void test_kinds(struct place *p)
                     "j.zip", "k.rar", "none", "/dev/null"),
           "a#: fifo.cu!is a FIFO link.cu!is a link secret.h!is a link up!is a link x.h=1\n"
           "b#: b.cu=!is empty [b.cu is empty.]\n"
-          "c#: c.cu=a!has NUL bytes, so it is no text [c.cu has NUL bytes, so it is no text.]\n"
+          "c#: c.cu=a!has NUL bytes, so it is not a text "
+          "[c.cu has NUL bytes, so it is not a text.]\n"
           "d#: d.cu=\177ELF\1!is a compiled program [d.cu is a compiled program.]\n"
           "e#: e.cu=\377\376a!is text in UTF-16, and UTF-8 is needed "
           "[e.cu is text in UTF-16, and UTF-8 is needed.]\n"
           "f#: f.zip!can't be unpacked: the zip archive is damaged: its end is missing "
           "[f.zip can't be unpacked: the zip archive is damaged: its end is missing.]\n"
-          "g#: g.zip=this is no archive!is no zip archive [g.zip is no zip archive.]\n"
+          "g#: g.zip=this is no archive!is not a zip archive [g.zip is not a zip archive.]\n"
           "h#: h.zip!has no files [h.zip has no files.]\n"
           "i#: x.cu!can't be unpacked: its checksum is wrong: the archive is damaged y.h=2 "
           "[x.cu can't be unpacked: its checksum is wrong: the archive is damaged.]\n"

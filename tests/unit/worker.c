@@ -156,17 +156,17 @@ static void test_fakes(void)
           "it answered with more than 1024 KiB", "it floods us with 1 GiB of zeros");
     fakes("yes >&2", quick, WORKER_OUT_OF_TIME, "it took too long and was ended",
           "it floods us with messages");
-    fakes("echo hello", usual, WORKER_GARBAGE, "its answer is no JSON object", "a text");
-    fakes("echo '[1]'", usual, WORKER_GARBAGE, "its answer is no JSON object", "an array");
-    fakes("echo '{}{}'", usual, WORKER_GARBAGE, "its answer is no JSON object", "two in one line");
-    fakes("printf '{\"a\":\"\\000\"}\\n'", usual, WORKER_GARBAGE, "its answer is no JSON object",
+    fakes("echo hello", usual, WORKER_GARBAGE, "its answer is not a JSON object", "a text");
+    fakes("echo '[1]'", usual, WORKER_GARBAGE, "its answer is not a JSON object", "an array");
+    fakes("echo '{}{}'", usual, WORKER_GARBAGE, "its answer is not a JSON object", "two in one line");
+    fakes("printf '{\"a\":\"\\000\"}\\n'", usual, WORKER_GARBAGE, "its answer is not a JSON object",
           "a NUL byte");
-    fakes("exec >&-; sleep 1000", usual, WORKER_GARBAGE, "its answer is no JSON object",
+    fakes("exec >&-; sleep 1000", usual, WORKER_GARBAGE, "its answer is not a JSON object",
           "it closes its output");
     fakes("exec <&-; echo '{}'; sleep 1000", quick, WORKER_OUT_OF_TIME,
           "it took too long and was ended", "it closes its input");
     fakes("read -r mark; printf '{\"command\":\"%s\"}\\n{}\\n' \"${mark}\"", usual, WORKER_GARBAGE,
-          "its answer is no JSON object", "it answers more than it was asked");
+          "its answer is not a JSON object", "it answers more than it was asked");
     fakes("read -r mark; printf '{\"command\":\"echo 1\"}\\n'; sleep 1000", quick,
           WORKER_OUT_OF_TIME, "it took too long and was ended", "a wrong mark ends no answer");
 }

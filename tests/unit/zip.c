@@ -176,7 +176,7 @@ static void test_wrong(void)
        "nothing");
     buf_clear(&told);
     tell((struct span){"#include <stdio.h> and some more text", 37}, &bounds, &told);
-    ok(strcmp(buf_text(&told), "archive!this is no zip archive") == 0, "a text");
+    ok(strcmp(buf_text(&told), "archive!this is not a zip archive") == 0, "a text");
     buf_free(&told);
     buf_free(&archive);
 }
