@@ -313,9 +313,14 @@ static void test_kinds(struct place *p)
     put_zip(p, "i.zip", TWO({E("x.cu", "1"), .crc = 1}, {E("y.h", "2")}));
     put_zip(p, "j.zip", ONE(E("x.cu", "secret"), .flags = 1));
     put_file(p, "k.rar", "Rar!...");
+    put_file(p, "l/x.cu", "");
+    put_file(p, "l/y.cuh", "");
+    put_file(p, "l/z.ptx", "");
+    put_bytes(p, "m/x.cu", "a\0b", 3);
+    put_bytes(p, "m/data.in", "a\0b", 3);
     lists(p,
           ARGUMENTS("a", "b.cu", "c.cu", "d.cu", "e.cu", "f.zip", "g.zip", "h.zip", "i.zip",
-                    "j.zip", "k.rar", "none", "/dev/null"),
+                    "j.zip", "k.rar", "l", "m", "none", "/dev/null"),
           "a#: fifo.cu!is a FIFO link.cu!is a link secret.h!is a link up!is a link x.h=1\n"
           "b#: b.cu=!is empty [b.cu is empty.]\n"
           "c#: c.cu=a!has NUL bytes, so it is not a text "
@@ -332,6 +337,9 @@ static void test_kinds(struct place *p)
           "j#: x.cu!is encrypted [x.cu is encrypted.]\n"
           "k#: k.rar=Rar!...!is a RAR archive, and only zip archives are unpacked "
           "[k.rar is a RAR archive, and only zip archives are unpacked.]\n"
+          "l#: x.cu=!is empty y.cuh= z.ptx=!is empty\n"
+          "m#: data.in=a!has NUL bytes, so it is not a text x.cu=a!has NUL bytes, so it is not a text "
+          "[No file can be used, and the first one: data.in has NUL bytes, so it is not a text.]\n"
           "none#: [There is no file in it.]\n"
           "null#: null!is a device [null is a device.]\n",
           "special files, and files that are no text");
