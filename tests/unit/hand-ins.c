@@ -197,7 +197,6 @@ static void test_folder(struct place *p)
     put_file(p, "more/anna-2.cu", "other");
     lists(p, ARGUMENTS("all/anna-2.cu", "more/anna-2.cu", "all/anna.cu"),
           "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing says which "
-          "is "
           "one is later: all/anna-2.cu and more/anna-2.cu.] "
           "{all/anna.cu is left out, because there is a later one.}\n",
           "two that are different, and neither is later");
