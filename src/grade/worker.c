@@ -227,6 +227,12 @@ static void send_more(struct asking *a)
         a->sent = a->send.len; /* it reads no more: what it still says tells the rest */
 }
 
+static bool is_object(struct span line)
+{
+    struct err e;
+    return begins(trim(line), "{") && json_check(line, &e) == 0;
+}
+
 static bool is_mark(const struct asking *a, struct span line)
 {
     struct span command;
@@ -246,7 +252,7 @@ static enum worker_end take_lines(struct asking *a)
     const char *newline;
     while (!a->done && (newline = memchr(w->read.data + a->at, '\n', w->read.len - a->at))) {
         const struct span line = {w->read.data + a->at, (size_t)(newline - w->read.data) - a->at};
-        if (!json_is_object(line))
+        if (!is_object(line))
             return end_now(w, WORKER_GARBAGE);
         a->at += line.n + 1;
         a->until = clock_seconds() + w->limits.command_s + w->limits.grace_s;

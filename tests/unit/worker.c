@@ -276,6 +276,7 @@ static void test_in_order(void)
 {
     struct grade_worker w;
     struct buf answer = {0};
+    struct err e;
     char command[60], wanted[80];
     bool good = start_real(&w, NULL, usual) == 0;
     for (int i = 0; good && i < 100; i++) {
@@ -284,7 +285,7 @@ static void test_in_order(void)
         buf_clear(&answer);
         good = worker_ask(&w, text(command), &answer) == WORKER_ANSWERED &&
                strncmp(buf_text(&answer), wanted, strlen(wanted)) == 0 &&
-               json_is_object((struct span){answer.data, answer.len - 1}) &&
+               json_check((struct span){answer.data, answer.len - 1}, &e) == 0 &&
                strchr(answer.data, '\n') == answer.data + answer.len - 1;
     }
     ok(good, "100 commands, each with its answer");
