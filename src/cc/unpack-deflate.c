@@ -115,7 +115,7 @@ static bool make_code(struct prefix_code *c, const uint8_t *lengths, unsigned n)
     return left == 0 || used == 0 || (used == 1 && c->count[1] == 1);
 }
 
-/* The next symbol; -1: these bits are no code. */
+/* The next symbol; -1: these bits are not a code. */
 static int take_symbol(struct bit_stream *s, const struct prefix_code *c)
 {
     unsigned code = 0, first = 0, index = 0;
@@ -188,7 +188,8 @@ static void make_fixed(struct deflate *d)
     make_code(&d->distances, lengths, DISTANCES);
 }
 
-/* The lengths of the codes are themselves written in a code. Some of its symbols repeat a length. */
+/* The lengths of the codes are themselves written in a code. Some of its symbols repeat a length.
+ */
 static int take_lengths(struct deflate *d, uint8_t *lengths, unsigned n)
 {
     static const uint8_t fewest[] = {3, 3, 11}, bits[] = {2, 3, 7};
@@ -232,20 +233,19 @@ static int take_codes(struct deflate *d)
 /* The bytes of a match were unpacked before. */
 static int copy_match(struct deflate *d, unsigned symbol, struct err *e)
 {
-    static const uint16_t length[LENGTHS] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,
-                                             15, 17, 19, 23, 27, 31, 35, 43, 51,  59,
+    static const uint16_t length[LENGTHS] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                             15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
                                              67, 83, 99, 115, 131, 163, 195, 227, 258};
     static const uint8_t length_bits[LENGTHS] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                  2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    const unsigned n = symbol < LENGTHS
-                           ? length[symbol] + take_bits(&d->in, length_bits[symbol])
-                           : 0;
+    const unsigned n =
+        symbol < LENGTHS ? length[symbol] + take_bits(&d->in, length_bits[symbol]) : 0;
     const int of_distance = take_symbol(&d->in, &d->distances);
     if (!n || of_distance < 0 || of_distance >= DISTANCES_USED)
         return fail(e, "its deflate data is wrong: a match has no such code");
     const unsigned base = (unsigned)of_distance, bits = base < 4 ? 0 : base / 2 - 1;
-    const unsigned distance = 1 + take_bits(&d->in, bits) +
-                              (base < 4 ? base : (2 + (base & 1)) << bits);
+    const unsigned distance =
+        1 + take_bits(&d->in, bits) + (base < 4 ? base : (2 + (base & 1)) << bits);
     if (is_over(&d->in))
         return ends_early(e);
     if (distance > d->out.n)
@@ -261,7 +261,7 @@ static int copy_coded(struct deflate *d, struct err *e)
         if (is_over(&d->in))
             return ends_early(e);
         if (symbol < 0)
-            return fail(e, "its deflate data is wrong: these bits are no code");
+            return fail(e, "its deflate data is wrong: these bits are not a code");
         if (symbol == END_OF_BLOCK)
             return 0;
         if (symbol < END_OF_BLOCK && !append(&d->out, (struct span){&byte, 1}))

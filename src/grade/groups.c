@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The item of a file is the first part of its path: the file itself, or the outermost folder that it
- * lies in. The items show how hand-ins are arranged. An archive often has all files in one more
+ * The item of a file is the first part of its path: the file itself, or the outermost folder that
+ * it lies in. The items show how hand-ins are arranged. An archive often has all files in one more
  * folder, which tells nothing.
  */
 #include "grade/groups.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-struct shape {
+struct arrangement {
     enum { ONE_STUDENT, EACH_ITEM, OF_MOODLE, OF_CANVAS } is;
     size_t skip; /* bytes of each path, of a folder that holds all others */
 };
@@ -51,8 +51,8 @@ static bool is_source(struct span item)
 
 static bool is_part_of_program(struct span item)
 {
-    static const char *const names[] = {"src", "source", "sources", "code", "kernels", "include",
-                                        NULL};
+    static const char *const names[] = {"src",     "source",  "sources", "code",
+                                        "kernels", "include", NULL};
     for (const char *const *n = names; *n; n++)
         if (same_text(item, *n))
             return true;
@@ -96,7 +96,7 @@ static size_t outer_folder(const struct tree *t)
     return item.n + 1;
 }
 
-static bool find_platform(const struct tree *t, struct shape *s)
+static bool find_platform(const struct tree *t, struct arrangement *s)
 {
     const size_t outer = outer_folder(t);
     struct items all;
@@ -113,13 +113,13 @@ static bool find_platform(const struct tree *t, struct shape *s)
     return false;
 }
 
-static struct shape find_shape(const struct tree *t, enum group_kind kind)
+static struct arrangement find_shape(const struct tree *t, enum group_kind kind)
 {
-    struct shape s = {ONE_STUDENT, 0};
+    struct arrangement s = {ONE_STUDENT, 0};
     struct items all;
     if (kind != GROUP_FILE && find_platform(t, &s))
         return s;
-    s = (struct shape){ONE_STUDENT, kind == GROUP_ARCHIVE ? outer_folder(t) : 0};
+    s = (struct arrangement){ONE_STUDENT, kind == GROUP_ARCHIVE ? outer_folder(t) : 0};
     count_items(t, s.skip, &all);
     if (kind == GROUP_ARCHIVE && all.archives && !all.sources && !all.others &&
         all.archives + all.folders > 1)
@@ -137,12 +137,12 @@ bool groups_of_class(const struct tree *t)
 
 /* ---- groups --------------------------------------------------------------------------- */
 
-static const char *copy(struct groups *g, struct span s)
+static const char *copy(struct hand_in_groups *g, struct span s)
 {
     return arena_text(g->memory, s.at, s.n);
 }
 
-static struct group *add_group(struct groups *g, struct err *e)
+static struct group *add_group(struct hand_in_groups *g, struct err *e)
 {
     void *items = g->at;
     if (mem_grow(&allocator_libc, &items, &g->capacity, g->count, sizeof *g->at) != 0) {
@@ -155,8 +155,8 @@ static struct group *add_group(struct groups *g, struct err *e)
 }
 
 /* The group of a student among those of this argument, which begin at `first`. */
-static struct group *group_of(struct groups *g, size_t first, struct span student, struct span id,
-                              const char *from, struct err *e)
+static struct group *group_of(struct hand_in_groups *g, size_t first, struct span student,
+                              struct span id, const char *from, struct err *e)
 {
     for (size_t i = g->count; i-- > first;)
         if (same_text(student, g->at[i].student) && same_text(id, g->at[i].id) &&
@@ -187,7 +187,7 @@ static int add_to(struct group *to, const struct tree_file *from, const char *na
 }
 
 /* A file that Canvas numbers has the name again that the student gave it. Moodle numbers none. */
-static const char *plain_name(struct groups *g, struct student_name *told)
+static const char *plain_name(struct hand_in_groups *g, struct student_name *told)
 {
     struct span before = told->file, ending = {"", 0};
     if (told->numbered)
@@ -216,7 +216,7 @@ static struct span last_part(const char *path)
 
 /* What Moodle and Canvas packed may be named item by item: subs/X in place of subs. Then all that
  * one folder has of a student belongs together. */
-static int add_item(struct groups *g, const struct tree *t, enum group_kind kind,
+static int add_item(struct hand_in_groups *g, const struct tree *t, enum group_kind kind,
                     const char *argument, struct student_name *told, struct err *e)
 {
     const struct span last = last_part(argument);
@@ -229,8 +229,8 @@ static int add_item(struct groups *g, const struct tree *t, enum group_kind kind
     return to ? 0 : fail_memory(e);
 }
 
-static int add_one(struct groups *g, const struct tree *t, enum group_kind kind, size_t skip,
-                   const char *argument, struct err *e)
+static int add_one(struct hand_in_groups *g, const struct tree *t, enum group_kind kind,
+                   size_t skip, const char *argument, struct err *e)
 {
     const struct span last = last_part(argument);
     const struct span student = kind == GROUP_FOLDER ? last : student_without_ending(last);
@@ -242,8 +242,8 @@ static int add_one(struct groups *g, const struct tree *t, enum group_kind kind,
     return to ? 0 : -1;
 }
 
-static int add_each(struct groups *g, const struct tree *t, size_t skip, const char *argument,
-                    struct err *e)
+static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
+                    const char *argument, struct err *e)
 {
     const size_t first = g->count;
     struct buf from = {0};
@@ -254,9 +254,9 @@ static int add_each(struct groups *g, const struct tree *t, size_t skip, const c
         const struct span student = is_file(item) ? student_without_ending(item) : item;
         buf_clear(&from);
         buf_printf(&from, "%s: %.*s", argument, (int)item.n, item.at);
-        struct group *to = from.failed ? NULL
-                                       : group_of(g, first, student, (struct span){"", 0},
-                                                  buf_text(&from), e);
+        struct group *to =
+            from.failed ? NULL
+                        : group_of(g, first, student, (struct span){"", 0}, buf_text(&from), e);
         rc = to ? add_to(to, &t->file[i], is_file(item) ? item.at : item.at + item.n + 1, &nothing,
                          e)
                 : fail_memory(e);
@@ -267,7 +267,7 @@ static int add_each(struct groups *g, const struct tree *t, size_t skip, const c
 
 /* ---- as Moodle and Canvas name them --------------------------------------------------- */
 
-static int add_platform(struct groups *g, const struct tree *t, const struct shape *s,
+static int add_platform(struct hand_in_groups *g, const struct tree *t, const struct arrangement *s,
                         const char *argument, struct err *e)
 {
     const size_t first = g->count;
@@ -275,15 +275,15 @@ static int add_platform(struct groups *g, const struct tree *t, const struct sha
         const struct span item = item_of(t->file[i].name, s->skip);
         struct student_name told;
         const char *name = is_file(item) ? item.at : item.at + item.n + 1;
-        const bool known = s->is == OF_MOODLE ? student_of_moodle(item, &told)
-                                              : student_of_canvas(item, &told);
+        const bool known =
+            s->is == OF_MOODLE ? student_of_moodle(item, &told) : student_of_canvas(item, &told);
         if (!known)
             told = (struct student_name){.student = item, .id = {"", 0}};
         struct group *to = group_of(g, first, told.student, told.id, argument, e);
         if (!to)
             return -1;
         if (!known)
-            to->wrong = "its name does not tell which student it is from";
+            to->wrong = "its name does not show the student";
         if (known && is_file(item) && told.file.n)
             name = plain_name(g, &told);
         if (add_to(to, &t->file[i], name, &told, e) != 0)
@@ -294,8 +294,8 @@ static int add_platform(struct groups *g, const struct tree *t, const struct sha
 
 static void say_left_out(struct group *g, const struct group_file *f)
 {
-    buf_printf(&g->note, "%s%s is left out, since a later one was handed in.", g->note.len ? " " : "",
-               f->from->name);
+    buf_printf(&g->note, "%s%s is left out, because there is a later one.",
+               g->note.len ? " " : "", f->from->name);
 }
 
 /* Is there a file that takes the place of this one? What is late comes after all that is not. */
@@ -310,38 +310,34 @@ static bool has_later(const struct group *g, const struct group_file *f)
     return false;
 }
 
+/* Which files stay is decided before the first one goes. */
 static int keep_latest(struct group *g, struct err *e)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < g->count; i++)
-        if (has_later(g, &g->file[i]))
+    bool *goes = mem_alloc(&allocator_libc, g->count);
+    for (size_t i = 0; goes && i < g->count; i++) {
+        goes[i] = has_later(g, &g->file[i]);
+        g->late |= g->file[i].late;
+        g->attempt = g->file[i].attempt > g->attempt ? g->file[i].attempt : g->attempt;
+    }
+    for (size_t i = 0; goes && i < g->count; i++) {
+        if (goes[i])
             say_left_out(g, &g->file[i]);
-    for (size_t i = 0; i < g->count; i++) {
-        const struct group_file f = g->file[i];
-        g->late |= f.late;
-        g->attempt = f.attempt > g->attempt ? f.attempt : g->attempt;
+        else
+            g->file[kept++] = g->file[i];
     }
-    struct group all = *g;
-    struct group_file *files = mem_alloc(&allocator_libc, (g->count + 1) * sizeof *files);
-    if (!files || g->note.failed) {
-        mem_free(&allocator_libc, files, files ? (g->count + 1) * sizeof *files : 0);
-        return fail_memory(e);
-    }
-    for (size_t i = 0; i < all.count; i++)
-        if (!has_later(&all, &all.file[i]))
-            files[kept++] = all.file[i];
-    memcpy(g->file, files, kept * sizeof *files);
+    const bool failed = !goes || g->note.failed;
+    mem_free(&allocator_libc, goes, g->count);
     g->count = kept;
-    mem_free(&allocator_libc, files, (all.count + 1) * sizeof *files);
-    return 0;
+    return failed ? fail_memory(e) : 0;
 }
 
 /* ---- all ------------------------------------------------------------------------------ */
 
-int groups_add(struct groups *g, const struct tree *t, enum group_kind kind, const char *argument,
-               struct err *e)
+int groups_add(struct hand_in_groups *g, const struct tree *t, enum group_kind kind,
+               const char *argument, struct err *e)
 {
-    const struct shape s = find_shape(t, kind);
+    const struct arrangement s = find_shape(t, kind);
     struct student_name told;
     if (kind != GROUP_ARCHIVE && s.is == ONE_STUDENT &&
         (student_of_moodle(last_part(argument), &told) ||
@@ -353,7 +349,8 @@ int groups_add(struct groups *g, const struct tree *t, enum group_kind kind, con
                              : add_platform(g, t, &s, argument, e);
 }
 
-int groups_add_wrong(struct groups *g, const char *argument, const char *wrong, struct err *e)
+int groups_add_wrong(struct hand_in_groups *g, const char *argument, const char *wrong,
+                     struct err *e)
 {
     const struct tree none = {.count = 0};
     if (add_one(g, &none, GROUP_FILE, 0, argument, e) != 0)
@@ -364,7 +361,7 @@ int groups_add_wrong(struct groups *g, const char *argument, const char *wrong, 
 }
 
 /* anna-2 is anna if there is an anna, else a name as any other. */
-static int find_attempts(struct groups *g, struct err *e)
+static int find_attempts(struct hand_in_groups *g, struct err *e)
 {
     const char **names = arena_alloc(g->memory, (g->count + 1) * sizeof *names);
     size_t count = 0;
@@ -390,7 +387,7 @@ static int find_attempts(struct groups *g, struct err *e)
     return names ? 0 : fail_memory(e);
 }
 
-int groups_settle(struct groups *g, struct err *e)
+int groups_settle(struct hand_in_groups *g, struct err *e)
 {
     for (size_t i = 0; i < g->count; i++)
         if (keep_latest(&g->at[i], e) != 0)
@@ -398,12 +395,12 @@ int groups_settle(struct groups *g, struct err *e)
     return find_attempts(g, e);
 }
 
-void groups_free(struct groups *g)
+void groups_free(struct hand_in_groups *g)
 {
     for (size_t i = 0; i < g->count; i++) {
         mem_free(&allocator_libc, g->at[i].file, g->at[i].capacity * sizeof *g->at[i].file);
         buf_free(&g->at[i].note);
     }
     mem_free(&allocator_libc, g->at, g->capacity * sizeof *g->at);
-    *g = (struct groups){.memory = g->memory};
+    *g = (struct hand_in_groups){.memory = g->memory};
 }

@@ -26,7 +26,7 @@ struct group {
     const char *wrong; /* a sentence; may be NULL */
 };
 
-struct groups {
+struct hand_in_groups {
     struct group *at;
     size_t count, capacity;
     struct arena *memory;
@@ -37,13 +37,14 @@ enum group_kind { GROUP_FILE, GROUP_FOLDER, GROUP_ARCHIVE };
 /* Is this the archive of a whole class? */
 bool groups_of_class(const struct tree *);
 /* Adds the groups of one argument. The tree must stay. */
-int groups_add(struct groups *, const struct tree *, enum group_kind, const char *argument,
+int groups_add(struct hand_in_groups *, const struct tree *, enum group_kind, const char *argument,
                struct err *);
 /* Adds an empty group that can't be judged. */
-int groups_add_wrong(struct groups *, const char *argument, const char *wrong, struct err *);
+int groups_add_wrong(struct hand_in_groups *, const char *argument, const char *wrong,
+                     struct err *);
 /* After the last argument: leaves out files that were handed in again, and finds in folders that
  * anna-2.cu is a later hand-in than anna.cu. */
-int groups_settle(struct groups *, struct err *);
-void groups_free(struct groups *);
+int groups_settle(struct hand_in_groups *, struct err *);
+void groups_free(struct hand_in_groups *);
 
 #endif

@@ -25,7 +25,7 @@ struct collecting {
     const struct hand_ins_want *want;
     struct hand_ins *out;
     struct tree *tree; /* one for each argument */
-    struct groups groups;
+    struct hand_in_groups groups;
 };
 
 static char *keep_text(struct hand_ins *h, const char *text)
@@ -62,14 +62,16 @@ static bool may_be_empty(const char *name)
 /* The first bytes of what students hand in by mistake. */
 static const char *known_format(struct span s)
 {
-    static const struct { const char *begins, *is; } formats[] = {
-        {"\177ELF", "is a compiled program"}, {"%PDF", "is a PDF document"},
-        {"PK\3\4", "is a zip archive, or a document of an office program"},
-        {"Rar!", "is a RAR archive, and only zip archives are unpacked"},
-        {"7z\274\257", "is a 7z archive, and only zip archives are unpacked"},
-        {"\037\213", "is a gzip archive, and only zip archives are unpacked"},
-        {"\377\376", "is text in UTF-16, and UTF-8 is needed"},
-        {"\376\377", "is text in UTF-16, and UTF-8 is needed"}};
+    static const struct {
+        const char *begins, *is;
+    } formats[] = {{"\177ELF", "is a compiled program"},
+                   {"%PDF", "is a PDF document"},
+                   {"PK\3\4", "is a zip archive, or a document of an office program"},
+                   {"Rar!", "is a RAR archive, and only zip archives are unpacked"},
+                   {"7z\274\257", "is a 7z archive, and only zip archives are unpacked"},
+                   {"\037\213", "is a gzip archive, and only zip archives are unpacked"},
+                   {"\377\376", "is text in UTF-16, and UTF-8 is needed"},
+                   {"\376\377", "is text in UTF-16, and UTF-8 is needed"}};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (begins(s, formats[i].begins))
             return formats[i].is;
@@ -82,9 +84,9 @@ static const char *what_is_wrong(const char *name, struct span bytes)
     if (!bytes.n)
         return may_be_empty(name) ? NULL : "is empty";
     if (known || is_archive(name))
-        return known ? known : "is no zip archive";
-    return is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is no text"
-                                                              : NULL;
+        return known ? known : "is not a zip archive";
+    return is_text(name) && memchr(bytes.at, '\0', bytes.n) ? "has NUL bytes, so it is not a text"
+                                                            : NULL;
 }
 
 /* ---- copies --------------------------------------------------------------------------- */
@@ -94,9 +96,10 @@ struct copying {
     struct collecting *all;
     struct hand_in *to;
     size_t capacity;
-    uint64_t left, hash; /* bytes that it may still have; a number that tells its files from others */
+    uint64_t left,
+        hash; /* bytes that it may still have; a number that tells its files from others */
     unsigned archives;
-    bool too_many; /* files */
+    bool too_many;      /* files */
     const char *unread; /* the name of a file whose bytes should be there */
 };
 
@@ -127,8 +130,8 @@ static int write_copy(struct copying *c, const char *name, struct span bytes, ch
     buf_printf(&plain, "%s/", c->to->folder);
     const size_t begin = plain.len;
     put_plain(&plain, name);
-    int rc = plain.failed ? (errno = ENOMEM, -1)
-                          : fd_make_file(where, plain.data, bytes.at, bytes.n);
+    int rc =
+        plain.failed ? (errno = ENOMEM, -1) : fd_make_file(where, plain.data, bytes.at, bytes.n);
     if (rc != 0 && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR)) {
         buf_clear(&plain);
         buf_printf(&plain, "%s/%u_", c->to->folder, c->to->count);
@@ -186,8 +189,8 @@ static int cannot_read(struct copying *c, const char *name, const struct err *wh
     if (f && (!about_it || begins_with(why->text, "it can't")))
         c->unread = f->name;
     char wrong[ERR_TEXT + 40];
-    snprintf(wrong, sizeof wrong, "%s%s", about_it ? "" : "can't be unpacked: ",
-             why->text + (about_it ? 3 : 0));
+    snprintf(wrong, sizeof wrong, "%s%s",
+             about_it ? "" : "can't be unpacked: ", why->text + (about_it ? 3 : 0));
     return f ? say_wrong(c, f, wrong, e) : -1;
 }
 
@@ -228,7 +231,8 @@ static int copy_file(struct copying *c, const struct tree_file *from, const char
         c->too_many = true;
         return 0;
     }
-    int rc = tree_read(from, packed ? ARCHIVE_FILE_MOST : c->left, &bytes, c->all->want->go_on, &why);
+    int rc =
+        tree_read(from, packed ? ARCHIVE_FILE_MOST : c->left, &bytes, c->all->want->go_on, &why);
     const struct span s = {buf_text(&bytes), bytes.len};
     if (rc != 0)
         rc = go_on(c->all->want->go_on, e) != 0 ? -1 : cannot_read(c, name, &why, e);
@@ -256,8 +260,8 @@ static char *keep_sentence(struct hand_ins *h, const char *text, bool begins_wit
     return kept;
 }
 
-/* A file that explains why the hand-in can't be judged. One that is damaged does, since nobody knows
- * what it had in it. Else all must be wrong. */
+/* A file that explains why the hand-in can't be judged. One that is damaged does, since nobody
+ * knows what it had in it. Else all must be wrong. */
 static const struct hand_in_file *wrong_file(const struct copying *c, bool *is_one)
 {
     const struct hand_in *h = c->to;
@@ -285,8 +289,8 @@ static int find_wrong(struct copying *c, const char *known, struct err *e)
     else if (c->too_many)
         buf_printf(&text, "it has more than %d files", HAND_IN_FILES);
     else if (bad)
-        buf_printf(&text, "%s%s %s", is_one ? "" : "no file can be used, and the first one: ",
-                   bad->name, bad->wrong);
+        buf_printf(&text, "%s%s %s",
+                   is_one ? "" : "no file can be used, and the first one: ", bad->name, bad->wrong);
     const bool is_wrong = text.len && !text.failed;
     if (is_wrong)
         to->wrong = keep_sentence(c->all->out, buf_text(&text),
@@ -348,8 +352,8 @@ static bool same_student(const struct group *a, const struct group *b)
 static int add_note(struct hand_ins *h, struct hand_in *to, const char *from, struct err *e)
 {
     struct buf text = {0};
-    buf_printf(&text, "%s%s%s is left out, since a later one was handed in.", to->note ? to->note : "",
-               to->note ? " " : "", from);
+    buf_printf(&text, "%s%s%s is left out, because there is a later one.",
+               to->note ? to->note : "", to->note ? " " : "", from);
     to->note = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
     return to->note ? 0 : fail_memory(e);
@@ -360,8 +364,10 @@ static int say_which(struct hand_ins *h, struct hand_in *to, const struct group 
                      const struct group *b, struct err *e)
 {
     struct buf text = {0};
-    buf_printf(&text, "There are two hand-ins of this student, and nothing tells which is later: "
-               "%s and %s.", a->from, b->from);
+    buf_printf(&text,
+               "There are two hand-ins of this student, and nothing says which one is later: "
+               "%s and %s.",
+               a->from, b->from);
     to->wrong = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
     return to->wrong ? 0 : fail_memory(e);
@@ -374,7 +380,8 @@ static int take_student(struct collecting *all, size_t first, size_t count, stru
     struct hand_in *to = &h->at[h->count++];
     const struct group *g = &all->groups.at[first], *last = &g[count - 1];
     uint64_t hash = 0, other = 0;
-    *to = (struct hand_in){.student = keep_text(h, last->student), .id = keep_text(h, last->id),
+    *to = (struct hand_in){.student = keep_text(h, last->student),
+                           .id = keep_text(h, last->id),
                            .from = keep_text(h, last->from)};
     snprintf(to->folder, sizeof to->folder, "%05u", h->count);
     if (!to->student || !to->id || !to->from)
@@ -401,7 +408,7 @@ static int take_student(struct collecting *all, size_t first, size_t count, stru
 
 static int take_all(struct collecting *all, struct err *e)
 {
-    struct groups *g = &all->groups;
+    struct hand_in_groups *g = &all->groups;
     if (g->count)
         qsort(g->at, g->count, sizeof *g->at, by_student);
     all->out->at = arena_alloc(&all->out->memory, (g->count + 1) * sizeof *all->out->at);

@@ -2,14 +2,14 @@
 /*
  * From what an instructor names on the command line to a list of hand-ins, one for each student.
  *
- * An argument is a file, a folder, or a zip archive. An archive or a folder of a whole class is known
- * by the names that Moodle and Canvas write (student.h). A folder without such names is the hand-in
- * of one student if it has one source, or a header or another text beside its sources. Otherwise
- * each file, archive and folder in it is a hand-in of its own. So it is in an archive that has at its
- * top archives and no other files. Any other archive is the hand-in of one student.
+ * An argument is a file, a folder, or a zip archive. An archive or a folder of a whole class is
+ * known by the names that Moodle and Canvas write (student.h). A folder without such names is the
+ * hand-in of one student if it has one source, or a header or another text beside its sources.
+ * Otherwise each file, archive and folder in it is a hand-in of its own. So it is in an archive
+ * that has at its top archives and no other files. Any other archive is the hand-in of one student.
  *
- * Of two hand-ins of one student the later one counts: Canvas tells it by LATE and by numbers, and a
- * folder has anna-2.cu next to anna.cu. Where nothing tells it, that hand-in can't be judged.
+ * Of two hand-ins of one student the later one counts: Canvas tells it by LATE and by numbers, and
+ * a folder has anna-2.cu next to anna.cu. Where nothing tells it, that hand-in can't be judged.
  *
  * All files are copied into a private folder. There they have names of plain letters. Whatever is
  * wrong with a hand-in is said in one sentence of that hand-in, and all others are read.
@@ -34,13 +34,13 @@ struct hand_in_file {
     const char *name; /* below the hand-in's folder, as the student named it */
     char *path;       /* where its copy lies in `folder`; NULL: there is none */
     uint64_t size;
-    char *wrong;      /* a sentence without its subject, "is empty"; NULL: nothing is wrong */
+    char *wrong; /* a sentence without its subject, "is empty"; NULL: nothing is wrong */
 };
 
 struct hand_in {
-    const char *student, *id; /* id "": nothing tells one */
-    const char *from;         /* the argument, and the part of it */
-    char folder[32];          /* of its copies, in the private folder */
+    const char *student, *id;  /* id "": nothing tells one */
+    const char *from;          /* the argument, and the part of it */
+    char folder[32];           /* of its copies, in the private folder */
     struct hand_in_file *file; /* sorted by name */
     unsigned count;
     char *wrong; /* one sentence: why it can't be judged; NULL: nothing is wrong */

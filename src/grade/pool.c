@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each place of the pool has one copy at a time. This process waits for what the copies write, looks
- * at the clock and at Ctrl-C, and starts the next piece where a place is free.
+ * Each place of the pool has one copy at a time. This process waits for what the copies write,
+ * looks at the clock and at Ctrl-C, and starts the next piece where a place is free.
  */
 #include "grade/pool.h"
 
@@ -18,7 +18,7 @@ enum { LOOK_MS = 50, PLACES_MOST = 256, RESULT_MOST = 64 << 20 };
 #define END_SECONDS 5.0 /* for a copy that has closed its pipe */
 
 struct pool_place {
-    struct copy copy;
+    struct self_copy copy;
     unsigned number;
     double since;
     struct buf result;
@@ -70,7 +70,8 @@ static int take_end(struct pool_state *s, struct pool_place *at, bool late, stru
     const enum copy_end end = p->programs->copy_end(&at->copy, whole ? END_SECONDS : 0, &code);
     const enum pool_end is = late ? POOL_OUT_OF_TIME : whole ? ends[end] : POOL_CRASHED;
     s->taken++;
-    return p->take(p->self, at->number, is, (struct span){buf_text(&at->result), at->result.len}, e);
+    return p->take(p->self, at->number, is, (struct span){buf_text(&at->result), at->result.len},
+                   e);
 }
 
 /* Reads what a copy has written. Takes its result at the end. */
@@ -94,8 +95,8 @@ static int wait_for_some(struct pool_state *s, struct err *e)
         return fail(e, "cannot wait for processes");
     for (unsigned i = 0; i < s->places; i++) {
         struct pool_place *at = &s->place[i];
-        const bool late = at->copy.pid && s->pool->seconds > 0 &&
-                          clock_seconds() - at->since > s->pool->seconds;
+        const bool late =
+            at->copy.pid && s->pool->seconds > 0 && clock_seconds() - at->since > s->pool->seconds;
         if (at->copy.pid && s->fds[i].revents ? read_copy(s, at, e) != 0
                                               : late && take_end(s, at, true, e) != 0)
             return -1;

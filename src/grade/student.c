@@ -74,8 +74,7 @@ bool student_of_canvas(struct span item, struct student_name *out)
     out->late = same_text(out->id, "LATE");
     if (out->late && !next_part(&out->file, &out->id))
         return false;
-    return is_number(out->id) && next_part(&out->file, &number) && is_number(number) &&
-           out->file.n;
+    return is_number(out->id) && next_part(&out->file, &number) && is_number(number) && out->file.n;
 }
 
 struct span student_without_ending(struct span name)

@@ -17,15 +17,15 @@ struct student_name {
     struct span student, id; /* id.n 0: it has none */
     struct span file;        /* the name of the file, or n 0: the files lie in a folder */
     bool late;
-    bool numbered;           /* the file's name may have a number that the platform put there */
-    unsigned attempt;        /* that number; 0: it has none */
+    bool numbered;    /* the file's name may have a number that the platform put there */
+    unsigned attempt; /* that number; 0: it has none */
 };
 
 /* item: a name without slashes, of a file or a folder. false: it is none of Moodle's. */
 bool student_of_moodle(struct span item, struct student_name *);
 bool student_of_canvas(struct span item, struct student_name *);
-/* Takes "-2" from the end of a name, before what ends the file's name. Returns that number; 0: there
- * is none. The name without it is in two parts. */
+/* Takes "-2" from the end of a name, before what ends the file's name. Returns that number; 0:
+ * there is none. The name without it is in two parts. */
 unsigned student_attempt(struct span name, struct span *before, struct span *ending);
 struct span student_without_ending(struct span name); /* "anna.cu" is anna */
 /* Does a name end in one of these, in small letters or in capitals? The list ends with NULL. */

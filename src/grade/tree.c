@@ -89,15 +89,16 @@ static int add_path(struct tree *t, const char *name, const char *path, const st
 }
 
 /* A folder that is being read, and how many it lies in. */
-struct reading {
+struct folder_reading {
     char path[PATH_MAX];
     size_t root; /* the names of files begin here */
     unsigned depth;
 };
 
-static int read_folder(struct tree *t, struct reading *r, struct err *e);
+static int read_folder(struct tree *t, struct folder_reading *r, struct err *e);
 
-static int read_item(struct tree *t, struct reading *r, int at, const char *name, struct err *e)
+static int read_item(struct tree *t, struct folder_reading *r, int at, const char *name,
+                     struct err *e)
 {
     struct stat info;
     const size_t n = strlen(r->path);
@@ -115,7 +116,7 @@ static int read_item(struct tree *t, struct reading *r, int at, const char *name
 }
 
 /* A folder without rights to read it is a file that can't be read. */
-static int add_closed(struct tree *t, const struct reading *r, struct err *e)
+static int add_closed(struct tree *t, const struct folder_reading *r, struct err *e)
 {
     const struct stat as_file = {.st_mode = S_IFREG};
     if (strlen(r->path) < r->root)
@@ -123,7 +124,7 @@ static int add_closed(struct tree *t, const struct reading *r, struct err *e)
     return add_path(t, r->path + r->root, r->path, &as_file, e);
 }
 
-static int read_folder(struct tree *t, struct reading *r, struct err *e)
+static int read_folder(struct tree *t, struct folder_reading *r, struct err *e)
 {
     int rc = 0, flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (r->depth ? O_NOFOLLOW : 0);
     if (r->depth == DEPTH_MOST)
@@ -147,7 +148,7 @@ static int read_folder(struct tree *t, struct reading *r, struct err *e)
 
 int tree_of_folder(struct tree *t, const char *path, struct err *e)
 {
-    struct reading *r = calloc(1, sizeof *r);
+    struct folder_reading *r = calloc(1, sizeof *r);
     size_t n = strlen(path);
     int rc = r ? 0 : fail_memory(e);
     while (n > 1 && path[n - 1] == '/')
@@ -185,8 +186,8 @@ static int list_archive(struct tree *t, struct err *e)
         struct tree_file *f = add_file(t, e);
         if (!f)
             return -1;
-        *f = (struct tree_file){.name = entry->name, .entry = entry, .wrong = entry->refused,
-                                .size = entry->size};
+        *f = (struct tree_file){
+            .name = entry->name, .entry = entry, .wrong = entry->refused, .size = entry->size};
     }
     return 0;
 }

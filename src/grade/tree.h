@@ -10,16 +10,16 @@
 #include "grade/zip.h"
 
 struct tree_file {
-    char *name;        /* below the folder, or in the archive: "src/saxpy.cu" */
-    char *path;        /* of a file in a folder; NULL: it is in an archive */
+    char *name;                    /* below the folder, or in the archive: "src/saxpy.cu" */
+    char *path;                    /* of a file in a folder; NULL: it is in an archive */
     const struct zip_entry *entry; /* there */
-    const char *wrong; /* "is a link"; NULL: it can be read */
+    const char *wrong;             /* "is a link"; NULL: it can be read */
     uint64_t size;
 };
 
 enum { TREE_FILES_MOST = 20000 };
 
-struct tree { /* {0} is an empty one */
+struct tree {               /* {0} is an empty one */
     struct tree_file *file; /* sorted by name */
     size_t count, capacity;
     struct arena memory;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * After each command the worker gets one more, an `echo` of a word that nobody can guess. Its object
- * ends the answer. So an answer may have any number of objects, also none, and a worker that is out
- * of step is noticed.
+ * After each command the worker gets one more, an `echo` of a word that nobody can guess. Its
+ * object ends the answer. So an answer may have any number of objects, also none, and a worker that
+ * is out of step is noticed.
  *
  * The worker has limits of its own, and says so in its answer where one is reached. The limits here
  * are wider. They hold for a worker that does not obey its own.
@@ -28,9 +28,12 @@
 enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 600, OPEN_FILES = 1024 };
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
-static const struct worker_limits defaults = {
-    .command_s = 60, .session_s = 600, .grace_s = 10, .memory = UINT64_C(2) << 30, .answer = UINT64_C(16) << 20,
-    .tasks = 4096};
+static const struct worker_limits defaults = {.command_s = 60,
+                                              .session_s = 600,
+                                              .grace_s = 10,
+                                              .memory = UINT64_C(2) << 30,
+                                              .answer = UINT64_C(16) << 20,
+                                              .tasks = 4096};
 
 /* ---- starting ------------------------------------------------------------------------- */
 
@@ -91,7 +94,7 @@ static int set_waiting(int fd, bool waits)
     return flags < 0 ? -1 : fcntl(fd, F_SETFL, waits ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
 }
 
-static int start_process(struct worker *w, const struct worker_words *words, struct err *e)
+static int start_process(struct grade_worker *w, const struct worker_words *words, struct err *e)
 {
     const struct worker_want *want = &w->want;
     /* Compilers and whole programs have more bounds, which it sets when it starts them. */
@@ -111,18 +114,20 @@ static int start_process(struct worker *w, const struct worker_words *words, str
                : 0;
 }
 
-int worker_start(struct worker *w, const struct worker_want *want, struct err *e)
+int worker_start(struct grade_worker *w, const struct worker_want *want, struct err *e)
 {
     struct worker_words words = {.count = 0};
     char command_s[40], session_s[40], memory[40];
-    *w = (struct worker){.want = *want, .limits = limits_of(&want->limits),
-                         .process = {.in = -1, .out = -1, .err = -1}, .end = WORKER_ENDED};
+    *w = (struct grade_worker){.want = *want,
+                               .limits = limits_of(&want->limits),
+                               .process = {.in = -1, .out = -1, .err = -1},
+                               .end = WORKER_ENDED};
     snprintf(command_s, sizeof command_s, "%g", w->limits.command_s);
     snprintf(session_s, sizeof session_s, "%g", w->limits.session_s);
     snprintf(memory, sizeof memory, "%" PRIu64, w->limits.memory);
-    const char *const own[] = {"cudalab", "--safe", "--json", "--no-init", "--device", "sim",
-                               "--time-limit", command_s, "--session-time", session_s,
-                               "--memory-limit", memory, NULL};
+    const char *const own[] = {
+        "cudalab", "--safe",         "--json",  "--no-init",      "--device", "sim", "--time-limit",
+        command_s, "--session-time", session_s, "--memory-limit", memory,     NULL};
     add_words(&words, NULL, own);
     add_words(&words, NULL, want->options);
     add_words(&words, "--allow", want->files);
@@ -138,24 +143,24 @@ int worker_start(struct worker *w, const struct worker_want *want, struct err *e
 
 /* ---- its end -------------------------------------------------------------------------- */
 
-static enum worker_end end_now(struct worker *w, enum worker_end why)
+static enum worker_end end_now(struct grade_worker *w, enum worker_end why)
 {
     w->want.programs->stop(&w->process, 0, &w->code);
     return w->end = why;
 }
 
 /* It has closed its output. Most often it has ended. */
-static enum worker_end find_end(struct worker *w)
+static enum worker_end find_end(struct grade_worker *w)
 {
     const enum child_end end = w->want.programs->stop(&w->process, END_SECONDS, &w->code);
-    w->end = end == CHILD_EXITED       ? WORKER_ENDED
-             : end == CHILD_STOPPED    ? WORKER_GARBAGE
-             : w->code == SIGXCPU      ? WORKER_OUT_OF_CPU
-                                       : WORKER_DIED;
+    w->end = end == CHILD_EXITED    ? WORKER_ENDED
+             : end == CHILD_STOPPED ? WORKER_GARBAGE
+             : w->code == SIGXCPU   ? WORKER_OUT_OF_CPU
+                                    : WORKER_DIED;
     return w->end;
 }
 
-void worker_stop(struct worker *w)
+void worker_stop(struct grade_worker *w)
 {
     if (w->process.pid)
         end_now(w, WORKER_STOPPED);
@@ -163,7 +168,7 @@ void worker_stop(struct worker *w)
     buf_free(&w->said);
 }
 
-void worker_say(const struct worker *w, struct buf *out)
+void worker_say(const struct grade_worker *w, struct buf *out)
 {
     char name[20];
     w->want.programs->signal_name(w->code, name);
@@ -178,7 +183,7 @@ void worker_say(const struct worker *w, struct buf *out)
     case WORKER_FLOODED:
         buf_printf(out, "it answered with more than %" PRIu64 " KiB", w->limits.answer >> 10);
         break;
-    case WORKER_GARBAGE: buf_puts(out, "its answer is no JSON object"); break;
+    case WORKER_GARBAGE: buf_puts(out, "its answer is not a JSON object"); break;
     case WORKER_STOPPED: buf_puts(out, "it was stopped"); break;
     }
 }
@@ -186,12 +191,12 @@ void worker_say(const struct worker *w, struct buf *out)
 /* ---- one exchange --------------------------------------------------------------------- */
 
 struct asking {
-    struct worker *worker;
+    struct grade_worker *worker;
     struct buf send;
     size_t sent, at; /* bytes of `send`; where the next line of worker->read begins */
     char mark[60];   /* the command whose object ends the answer */
     struct buf *answer;
-    double until;    /* the next object must be there */
+    double until; /* the next object must be there */
     bool done;
 };
 
@@ -214,12 +219,18 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 
 static void send_more(struct asking *a)
 {
-    const ssize_t k = write_quietly(a->worker->process.in, a->send.data + a->sent,
-                                    a->send.len - a->sent);
+    const ssize_t k =
+        write_quietly(a->worker->process.in, a->send.data + a->sent, a->send.len - a->sent);
     if (k > 0)
         a->sent += (size_t)k;
     else if (k < 0 && errno != EAGAIN && errno != EINTR)
         a->sent = a->send.len; /* it reads no more: what it still says tells the rest */
+}
+
+static bool is_object(struct span line)
+{
+    struct err e;
+    return begins(trim(line), "{") && json_check(line, &e) == 0;
 }
 
 static bool is_mark(const struct asking *a, struct span line)
@@ -237,12 +248,11 @@ static bool is_mark(const struct asking *a, struct span line)
 /* Takes the lines that are complete. */
 static enum worker_end take_lines(struct asking *a)
 {
-    struct worker *w = a->worker;
+    struct grade_worker *w = a->worker;
     const char *newline;
     while (!a->done && (newline = memchr(w->read.data + a->at, '\n', w->read.len - a->at))) {
-        const struct span line = {w->read.data + a->at,
-                                  (size_t)(newline - w->read.data) - a->at};
-        if (!json_is_object(line))
+        const struct span line = {w->read.data + a->at, (size_t)(newline - w->read.data) - a->at};
+        if (!is_object(line))
             return end_now(w, WORKER_GARBAGE);
         a->at += line.n + 1;
         a->until = clock_seconds() + w->limits.command_s + w->limits.grace_s;
@@ -256,7 +266,7 @@ static enum worker_end take_lines(struct asking *a)
 static enum worker_end read_answer(struct asking *a)
 {
     char bytes[1 << 14];
-    struct worker *w = a->worker;
+    struct grade_worker *w = a->worker;
     const ssize_t n = read(w->process.out, bytes, sizeof bytes);
     if (n < 0 && errno == EINTR)
         return WORKER_ANSWERED;
@@ -269,7 +279,7 @@ static enum worker_end read_answer(struct asking *a)
 }
 
 /* The end of what it says on stderr is kept. */
-static void read_said(struct worker *w)
+static void read_said(struct grade_worker *w)
 {
     char bytes[1 << 12];
     const ssize_t n = read(w->process.err, bytes, sizeof bytes);
@@ -289,7 +299,7 @@ static void read_said(struct worker *w)
 
 static enum worker_end must_end_now(struct asking *a)
 {
-    struct worker *w = a->worker;
+    struct grade_worker *w = a->worker;
     const double now = clock_seconds();
     progress_tell(w->want.progress, PART_UNKNOWN);
     if (w->want.stop && *w->want.stop)
@@ -300,7 +310,7 @@ static enum worker_end must_end_now(struct asking *a)
 
 static enum worker_end talk(struct asking *a)
 {
-    struct worker *w = a->worker;
+    struct grade_worker *w = a->worker;
     while (!a->done && must_end_now(a) == WORKER_ANSWERED) {
         const bool sends = a->sent < a->send.len;
         struct pollfd p[3] = {{.fd = w->process.out, .events = POLLIN},
@@ -333,7 +343,7 @@ static void refuse_command(struct span command, struct buf *answer)
     buf_putc(answer, '\n');
 }
 
-enum worker_end worker_ask(struct worker *w, struct span command, struct buf *answer)
+enum worker_end worker_ask(struct grade_worker *w, struct span command, struct buf *answer)
 {
     struct asking a = {.worker = w, .answer = answer};
     if (w->end != WORKER_ANSWERED)

@@ -15,7 +15,14 @@
 
 enum { END_SIZE = 22, END_64_SIZE = 56, LOCATOR_SIZE = 20, LOCAL_SIZE = 30, COMMENT_MOST = 0xFFFF };
 enum { STORED = 0, DEFLATED = 8 };
-enum { ENCRYPTED = 1, SIZES_FOLLOW = 8, PATCHED = 32, STRONGLY = 64, IS_UTF8 = 1 << 11, MASKED = 1 << 13 };
+enum {
+    ENCRYPTED = 1,
+    SIZES_FOLLOW = 8,
+    PATCHED = 32,
+    STRONGLY = 64,
+    IS_UTF8 = 1 << 11,
+    MASKED = 1 << 13
+};
 enum { RATIO_MOST = 200, RATIO_FREE = 1 << 20 }; /* entries up to RATIO_FREE bytes may have any */
 
 static const char end_mark[] = "PK\5\6", end_64_mark[] = "PK\6\6", locator_mark[] = "PK\6\7",
@@ -29,19 +36,19 @@ static int damaged(struct err *e, const char *why)
 /* ---- numbers -------------------------------------------------------------------------- */
 
 /* A record of the archive that is read from its front. */
-struct record {
+struct zip_record {
     struct span rest;
     bool over; /* it ended too early */
 };
 
-static uint64_t number(struct record *r, unsigned bytes)
+static uint64_t number(struct zip_record *r, unsigned bytes)
 {
     uint64_t n;
     r->over |= !take_number(&r->rest, bytes, &n);
     return r->over ? 0 : n;
 }
 
-static struct span piece(struct record *r, uint64_t n)
+static struct span piece(struct zip_record *r, uint64_t n)
 {
     struct span taken = {r->rest.at, 0};
     r->over |= !take(&r->rest, n, &taken);
@@ -49,13 +56,13 @@ static struct span piece(struct record *r, uint64_t n)
 }
 
 /* The bytes of the archive from an offset on. */
-static struct record record_at(struct span archive, uint64_t at)
+static struct zip_record record_at(struct span archive, uint64_t at)
 {
-    return at <= archive.n ? (struct record){{archive.at + at, archive.n - (size_t)at}, false}
-                           : (struct record){{archive.at, 0}, true};
+    return at <= archive.n ? (struct zip_record){{archive.at + at, archive.n - (size_t)at}, false}
+                           : (struct zip_record){{archive.at, 0}, true};
 }
 
-static bool has_mark(struct record *r, const char mark[5])
+static bool has_mark(struct zip_record *r, const char mark[5])
 {
     struct span is = piece(r, 4);
     return !r->over && memcmp(is.at, mark, 4) == 0;
@@ -72,7 +79,7 @@ static bool find_end(struct span archive, uint64_t *at)
 {
     const size_t most = archive.n < END_SIZE + COMMENT_MOST ? archive.n : END_SIZE + COMMENT_MOST;
     for (size_t back = END_SIZE; back <= most; back++) {
-        struct record r = record_at(archive, archive.n - back);
+        struct zip_record r = record_at(archive, archive.n - back);
         if (!has_mark(&r, end_mark))
             continue;
         piece(&r, END_SIZE - 6);
@@ -87,11 +94,11 @@ static bool find_end(struct span archive, uint64_t *at)
 /* Large archives have a second record with wider numbers, and a locator that tells where. */
 static int read_end_64(struct span archive, uint64_t end, struct directory *d, struct err *e)
 {
-    struct record l = record_at(archive, end - LOCATOR_SIZE);
+    struct zip_record l = record_at(archive, end - LOCATOR_SIZE);
     if (end < LOCATOR_SIZE || !has_mark(&l, locator_mark))
         return 0;
     const uint64_t disk = number(&l, 4), at = number(&l, 8), disks = number(&l, 4);
-    struct record r = record_at(archive, at);
+    struct zip_record r = record_at(archive, at);
     if (disk != 0 || disks > 1 || !has_mark(&r, end_64_mark))
         return damaged(e, "its zip64 locator leads nowhere");
     const uint64_t size = number(&r, 8);
@@ -114,8 +121,8 @@ static int find_directory(struct span archive, struct directory *d, struct err *
         return fail(e, "the zip archive is empty: it has no bytes");
     if (!find_end(archive, &end))
         return zip_begins(archive) ? damaged(e, "its end is missing")
-                                   : fail(e, "this is no zip archive");
-    struct record r = record_at(archive, end + 4);
+                                   : fail(e, "this is not a zip archive");
+    struct zip_record r = record_at(archive, end + 4);
     const uint64_t disk = number(&r, 2), first_disk = number(&r, 2), here = number(&r, 2);
     *d = (struct directory){.end = end};
     d->count = number(&r, 2);
@@ -134,16 +141,17 @@ static int find_directory(struct span archive, struct directory *d, struct err *
 
 /* The characters of the IBM PC from 128 on, which names have that say nothing else. */
 static const uint16_t cp437[128] = {
-    0xC7, 0xFC, 0xE9, 0xE2, 0xE4, 0xE0, 0xE5, 0xE7, 0xEA, 0xEB, 0xE8, 0xEF, 0xEE, 0xEC, 0xC4, 0xC5,
-    0xC9, 0xE6, 0xC6, 0xF4, 0xF6, 0xF2, 0xFB, 0xF9, 0xFF, 0xD6, 0xDC, 0xA2, 0xA3, 0xA5, 0x20A7,
-    0x192, 0xE1, 0xED, 0xF3, 0xFA, 0xF1, 0xD1, 0xAA, 0xBA, 0xBF, 0x2310, 0xAC, 0xBD, 0xBC, 0xA1,
-    0xAB, 0xBB, 0x2591, 0x2592, 0x2593, 0x2502, 0x2524, 0x2561, 0x2562, 0x2556, 0x2555, 0x2563,
-    0x2551, 0x2557, 0x255D, 0x255C, 0x255B, 0x2510, 0x2514, 0x2534, 0x252C, 0x251C, 0x2500, 0x253C,
-    0x255E, 0x255F, 0x255A, 0x2554, 0x2569, 0x2566, 0x2560, 0x2550, 0x256C, 0x2567, 0x2568, 0x2564,
-    0x2565, 0x2559, 0x2558, 0x2552, 0x2553, 0x256B, 0x256A, 0x2518, 0x250C, 0x2588, 0x2584, 0x258C,
-    0x2590, 0x2580, 0x3B1, 0xDF, 0x393, 0x3C0, 0x3A3, 0x3C3, 0xB5, 0x3C4, 0x3A6, 0x398, 0x3A9,
-    0x3B4, 0x221E, 0x3C6, 0x3B5, 0x2229, 0x2261, 0xB1, 0x2265, 0x2264, 0x2320, 0x2321, 0xF7,
-    0x2248, 0xB0, 0x2219, 0xB7, 0x221A, 0x207F, 0xB2, 0x25A0, 0xA0};
+    0xC7,   0xFC,   0xE9,   0xE2,   0xE4,   0xE0,   0xE5,   0xE7,   0xEA,   0xEB,   0xE8,   0xEF,
+    0xEE,   0xEC,   0xC4,   0xC5,   0xC9,   0xE6,   0xC6,   0xF4,   0xF6,   0xF2,   0xFB,   0xF9,
+    0xFF,   0xD6,   0xDC,   0xA2,   0xA3,   0xA5,   0x20A7, 0x192,  0xE1,   0xED,   0xF3,   0xFA,
+    0xF1,   0xD1,   0xAA,   0xBA,   0xBF,   0x2310, 0xAC,   0xBD,   0xBC,   0xA1,   0xAB,   0xBB,
+    0x2591, 0x2592, 0x2593, 0x2502, 0x2524, 0x2561, 0x2562, 0x2556, 0x2555, 0x2563, 0x2551, 0x2557,
+    0x255D, 0x255C, 0x255B, 0x2510, 0x2514, 0x2534, 0x252C, 0x251C, 0x2500, 0x253C, 0x255E, 0x255F,
+    0x255A, 0x2554, 0x2569, 0x2566, 0x2560, 0x2550, 0x256C, 0x2567, 0x2568, 0x2564, 0x2565, 0x2559,
+    0x2558, 0x2552, 0x2553, 0x256B, 0x256A, 0x2518, 0x250C, 0x2588, 0x2584, 0x258C, 0x2590, 0x2580,
+    0x3B1,  0xDF,   0x393,  0x3C0,  0x3A3,  0x3C3,  0xB5,   0x3C4,  0x3A6,  0x398,  0x3A9,  0x3B4,
+    0x221E, 0x3C6,  0x3B5,  0x2229, 0x2261, 0xB1,   0x2265, 0x2264, 0x2320, 0x2321, 0xF7,   0x2248,
+    0xB0,   0x2219, 0xB7,   0x221A, 0x207F, 0xB2,   0x25A0, 0xA0};
 
 static bool is_utf8(struct span s)
 {
@@ -214,10 +222,10 @@ struct listed {
 static int read_wide(struct span extra, uint64_t *const wide[3])
 {
     enum { ZIP64 = 1 };
-    struct record r = {extra, false};
+    struct zip_record r = {extra, false};
     while (r.rest.n >= 4) {
         const uint64_t kind = number(&r, 2), n = number(&r, 2);
-        struct record field = {piece(&r, n), false};
+        struct zip_record field = {piece(&r, n), false};
         for (unsigned i = 0; kind == ZIP64 && i < 3; i++)
             if (*wide[i] == UINT32_MAX)
                 *wide[i] = number(&field, 8);
@@ -240,7 +248,14 @@ static void find_folder(struct zip_entry *entry, const struct listed *l)
 
 static const char *refuse_kind(const struct zip_entry *entry, const struct listed *l)
 {
-    enum { UNIX = 3, MACOS = 19, KIND = 0170000, LINK = 0120000, FOLDER = 0040000, PLAIN = 0100000 };
+    enum {
+        UNIX = 3,
+        MACOS = 19,
+        KIND = 0170000,
+        LINK = 0120000,
+        FOLDER = 0040000,
+        PLAIN = 0100000
+    };
     const uint32_t kind = l->made_by == UNIX || l->made_by == MACOS ? l->mode >> 16 & KIND : 0;
     if (kind == LINK)
         return "is a link";
@@ -263,7 +278,7 @@ static const char *refuse_kind(const struct zip_entry *entry, const struct liste
 static int find_bytes(struct span archive, const struct directory *d, struct zip_entry *entry,
                       struct listed *l, struct err *e)
 {
-    struct record r = record_at(archive, l->local);
+    struct zip_record r = record_at(archive, l->local);
     if (!has_mark(&r, local_mark))
         return damaged(e, "an entry has no header");
     piece(&r, 2);
@@ -278,15 +293,15 @@ static int find_bytes(struct span archive, const struct directory *d, struct zip
     l->end = (uint64_t)(r.rest.at - archive.at);
     if (r.over || l->end > d->begin)
         return damaged(e, "the bytes of an entry lead out of it");
-    if (name.n != l->name.n || memcmp(name.at, l->name.at, name.n) != 0 || method != entry->method ||
-        (flags & ENCRYPTED) != (l->flags & ENCRYPTED) ||
+    if (name.n != l->name.n || memcmp(name.at, l->name.at, name.n) != 0 ||
+        method != entry->method || (flags & ENCRYPTED) != (l->flags & ENCRYPTED) ||
         (!(flags & SIZES_FOLLOW) && crc != entry->crc))
         return damaged(e, "an entry and the directory say different things about it");
     return 0;
 }
 
 static int read_entry(struct zip *z, struct span archive, const struct directory *d,
-                      struct record *r, struct listed *l, struct err *e)
+                      struct zip_record *r, struct listed *l, struct err *e)
 {
     struct zip_entry *entry = &z->entry[z->count];
     if (!has_mark(r, entry_mark))
@@ -377,7 +392,7 @@ static int check_bytes(const struct zip *z, const struct zip_bounds *b, struct e
 static int read_entries(struct zip *z, struct span archive, const struct directory *d,
                         struct listed *listed, struct err *e)
 {
-    struct record r = record_at(archive, d->begin);
+    struct zip_record r = record_at(archive, d->begin);
     r.rest.n = (size_t)d->bytes;
     for (; z->count < d->count; z->count++)
         if (read_entry(z, archive, d, &r, &listed[z->count], e) != 0)
@@ -412,8 +427,8 @@ void zip_close(struct zip *z)
 
 bool zip_begins(struct span bytes)
 {
-    return bytes.n >= 4 && (memcmp(bytes.at, local_mark, 4) == 0 ||
-                            memcmp(bytes.at, end_mark, 4) == 0);
+    return bytes.n >= 4 &&
+           (memcmp(bytes.at, local_mark, 4) == 0 || memcmp(bytes.at, end_mark, 4) == 0);
 }
 
 /* ---- the bytes of an entry ------------------------------------------------------------ */
@@ -421,10 +436,10 @@ bool zip_begins(struct span bytes)
 /* The checksum of zip, half a byte at a time. */
 static uint32_t crc_of(const unsigned char *bytes, uint64_t n)
 {
-    static const uint32_t of_half[16] = {
-        0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
-        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
-        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
+    static const uint32_t of_half[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+                                         0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+                                         0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
+                                         0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
     uint32_t crc = UINT32_MAX;
     for (uint64_t i = 0; i < n; i++) {
         crc ^= bytes[i];

@@ -505,10 +505,15 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     return 0;
 }
 
+void child_hide_memory(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
 int child_start(const struct child *c, struct child_running *r, struct err *e)
 {
     int files[FILES];
-    prctl(PR_SET_DUMPABLE, 0);
+    child_hide_memory();
     *r = (struct child_running){.in = -1, .out = -1, .err = -1};
     const pid_t pid = open_files(c, true, files) == 0 ? start_supervisor(c, files) : -1;
     if (pid < 0)

@@ -72,8 +72,10 @@ struct child_running {
     pid_t pid;        /* 0: there is none */
     int in, out, err; /* its stdin, to be written, and what it prints; all close on exec */
 };
-/* From now on no other process can look into the memory of this one, except those of root. -1: no
- * process could be started. Of the child, what child_run() asks while it runs is not used. */
+/* From now on no other process can look into the memory of this one, except those of root. */
+void child_hide_memory(void);
+/* Hides our memory first. -1: no process could be started. Of the child, what child_run() asks while
+ * it runs is not used. */
 int child_start(const struct child *, struct child_running *, struct err *);
 /* Ends it with all that it started, and waits for that. Closes what is open. First it has so many
  * seconds to end by itself, which CHILD_EXITED and CHILD_KILLED say with a code. Else it is

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A copy of this process calls one function, and what that gives comes through a pipe. So a piece of
- * work may crash, and nothing but that piece is lost. The copy leads a group of its own, since Ctrl-C
- * is for the process that made it. It dies with that process.
+ * A copy of this process calls one function, and what that gives comes through a pipe. So a piece
+ * of work may crash, and nothing but that piece is lost. The copy leads a group of its own, since
+ * Ctrl-C is for the process that made it. It dies with that process.
  */
 #define _GNU_SOURCE
 #include "programs/programs.h"
@@ -32,11 +32,12 @@ static void be_the_copy(copy_work *work, void *self, unsigned number, pid_t pare
                                                                          : COPY_FAILED);
 }
 
-int program_copy(copy_work *work, void *self, unsigned number, struct copy *out, struct err *e)
+int program_copy(copy_work *work, void *self, unsigned number, struct self_copy *out, struct err *e)
 {
     int ends[2];
     const pid_t parent = getpid();
-    *out = (struct copy){.fd = -1};
+    *out = (struct self_copy){.fd = -1};
+    child_hide_memory();
     if (pipe2(ends, O_CLOEXEC) != 0)
         return fail(e, "cannot start a process: %s", strerror(errno));
     const pid_t pid = fork();
@@ -47,19 +48,19 @@ int program_copy(copy_work *work, void *self, unsigned number, struct copy *out,
     const int why = errno;
     close(ends[1]);
     if (pid > 0) {
-        *out = (struct copy){pid, ends[0]};
+        *out = (struct self_copy){pid, ends[0]};
         return 0;
     }
     close(ends[0]);
     return fail(e, "cannot start a process: %s", strerror(why));
 }
 
-enum copy_end program_copy_end(struct copy *c, double seconds, int *code)
+enum copy_end program_copy_end(struct self_copy *c, double seconds, int *code)
 {
     struct child_running as_child = {.pid = c->pid, .in = c->fd, .out = -1, .err = -1};
     const enum child_end end = child_stop(&as_child, seconds, code);
-    *c = (struct copy){.fd = -1};
+    *c = (struct self_copy){.fd = -1};
     if (end == CHILD_STOPPED || end == CHILD_KILLED)
         return COPY_BROKEN;
-    return *code == COPY_DONE || *code == COPY_FAILED ? (enum copy_end)*code : COPY_BROKEN;
+    return *code == COPY_DONE || *code == COPY_FAILED ? (enum copy_end) * code : COPY_BROKEN;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hand-ins of one student and of a class: as files, folders and archives, as Moodle and Canvas name
- * them, and as nobody should hand them in. Each case makes its files in a folder of its own, and says
- * which hand-ins must come of them, with the bytes of all copies.
+ * them, and as nobody should hand them in. Each case makes its files in a folder of its own, and
+ * says which hand-ins must come of them, with the bytes of all copies.
  */
 #include "grade/hand-ins.h"
 #include "os/fd.h"
@@ -109,9 +109,14 @@ static void tell(struct place *p, const char *const *arguments, struct buf *out)
     hand_ins_free(&all);
 }
 
-#define ARGUMENTS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define ARGUMENTS(...)    \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
 
-static void lists(struct place *p, const char *const *arguments, const char *wanted, const char *what)
+static void lists(struct place *p, const char *const *arguments, const char *wanted,
+                  const char *what)
 {
     struct buf told = {0};
     tell(p, arguments, &told);
@@ -133,8 +138,9 @@ static void test_one(struct place *p)
     put_file(p, "b/data/in.bin", "1");
     put_file(p, "b/.git/config", "2");
     put_file(p, "c/src/x.cu", "c");
-    put_zip(p, "d.zip", TWO({E("hw/", "")}, {E("hw/x.cu", "hello"), HELLO}, {E("hw/y.h", "")},
-                            {E("__MACOSX/hw/._x.cu", "3")}, {E("hw/.DS_Store", "4")}));
+    put_zip(p, "d.zip",
+            TWO({E("hw/", "")}, {E("hw/x.cu", "hello"), HELLO}, {E("hw/y.h", "")},
+                {E("__MACOSX/hw/._x.cu", "3")}, {E("hw/.DS_Store", "4")}));
     put_zip(p, "e.zip", TWO({E("main.cu", "e")}, {E("kernel.cu", "f")}));
     lists(p, ARGUMENTS("anna.cu"), "anna#: anna.cu=a\n", "a file");
     lists(p, ARGUMENTS("b"), "b#: data/in.bin=1 util.cuh= x.cu=b\n", "a folder of one student");
@@ -146,7 +152,8 @@ static void test_one(struct place *p)
           "anna#: anna.cu=a\nb#: data/in.bin=1 util.cuh= x.cu=b\ne#: kernel.cu=f main.cu=e\n",
           "sorted by name, whatever the order of arguments");
     lists(p, ARGUMENTS("anna.cu", "nobody.cu"),
-          "error: `nobody.cu` can't be read: No such file or directory\n", "a file that is not there");
+          "error: `nobody.cu` can't be read: No such file or directory\n",
+          "a file that is not there");
     must(chdir("b") == 0, "b");
     lists(p, ARGUMENTS("."), "b#: data/in.bin=1 util.cuh= x.cu=b\n", "the folder that we are in");
 }
@@ -164,9 +171,11 @@ static void test_folder(struct place *p)
     lists(p, ARGUMENTS("all"),
           "anna#: anna.cu=a\nben#: x.cu=b y.cu=c\ncleo#: x.cu=d\nzoe#: zoe.lab=e\n",
           "a folder with files, a folder and an archive");
-    struct buf a = zip_made_of(ONE(E("x.cu", "a")), NULL), b = zip_made_of(ONE(E("x.cu", "b")), NULL);
-    put_zip(p, "all.zip", TWO({.name = "class/anna.zip", .bytes = "", .raw = &a},
-                              {.name = "class/ben.zip", .bytes = "", .raw = &b}));
+    struct buf a = zip_made_of(ONE(E("x.cu", "a")), NULL),
+               b = zip_made_of(ONE(E("x.cu", "b")), NULL);
+    put_zip(p, "all.zip",
+            TWO({.name = "class/anna.zip", .bytes = "", .raw = &a},
+                {.name = "class/ben.zip", .bytes = "", .raw = &b}));
     lists(p, ARGUMENTS("all.zip"), "anna#: x.cu=a\nben#: x.cu=b\n", "an archive of archives");
     buf_free(&a);
     buf_free(&b);
@@ -177,19 +186,19 @@ static void test_folder(struct place *p)
     put_file(p, "all/team-1.cu", "1");
     put_file(p, "all/team-2.cu", "2");
     lists(p, ARGUMENTS("all"),
-          "anna#: anna-2.cu=new {all: anna.cu is left out, since a later one was handed in.}\n"
+          "anna#: anna-2.cu=new {all: anna.cu is left out, because there is a later one.}\n"
           "team-1#: team-1.cu=1\nteam-2#: team-2.cu=2\n",
           "anna-2 is anna, and team-2 is no team-1");
     lists(p, ARGUMENTS("all/anna.cu", "all"),
-          "anna#: anna-2.cu=new {all/anna.cu is left out, since a later one was handed in. "
-          "all: anna.cu is left out, since a later one was handed in.}\n"
+          "anna#: anna-2.cu=new {all/anna.cu is left out, because there is a later one. "
+          "all: anna.cu is left out, because there is a later one.}\n"
           "team-1#: team-1.cu=1\nteam-2#: team-2.cu=2\n",
           "three of one student");
     put_file(p, "more/anna-2.cu", "other");
     lists(p, ARGUMENTS("all/anna-2.cu", "more/anna-2.cu", "all/anna.cu"),
-          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing tells which is "
-          "later: all/anna-2.cu and more/anna-2.cu.] "
-          "{all/anna.cu is left out, since a later one was handed in.}\n",
+          "anna#: anna-2.cu=other [There are two hand-ins of this student, and nothing says which "
+          "one is later: all/anna-2.cu and more/anna-2.cu.] "
+          "{all/anna.cu is left out, because there is a later one.}\n",
           "two that are different, and neither is later");
 }
 
@@ -197,10 +206,9 @@ static void test_folder(struct place *p)
 
 static void test_moodle(struct place *p)
 {
-    static const char wanted[] =
-        "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
-        "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
-        "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n";
+    static const char wanted[] = "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
+                                 "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
+                                 "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n";
     begin(p);
     struct buf inner = zip_made_of(TWO({E("x.cu", "b")}, {E("sub/y.cuh", "")}), NULL);
     const struct zipped folders[] = {
@@ -224,15 +232,16 @@ static void test_moodle(struct place *p)
     unlink("moodle.zip");
     unlink("flat.zip");
     lists(p, ARGUMENTS("."), wanted, "the same, unpacked");
-    lists(p, ARGUMENTS(MOODLE("M\xc3\xbcller J\xc3\xb6rg", "22"),
-                       "M\xc3\xbcller J\xc3\xb6rg_22_assignsubmission_onlinetext_"),
+    lists(p,
+          ARGUMENTS(MOODLE("M\xc3\xbcller J\xc3\xb6rg", "22"),
+                    "M\xc3\xbcller J\xc3\xb6rg_22_assignsubmission_onlinetext_"),
           "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n", "two folders of one student");
     put_file(p, "README", "who am I");
     lists(p, ARGUMENTS("."),
           "Ada_Lovelace de#100: sub/y.cuh= x.cu=b\n"
           "M\xc3\xbcller J\xc3\xb6rg#22: answer.txt=text x.cu=a\n"
           "M\xc3\xbcller J\xc3\xb6rg#23: x.cu=c\n"
-          "README#: README=who am I [Its name does not tell which student it is from.]\n",
+          "README#: README=who am I [Its name does not show the student.]\n",
           "a file that is nobody's");
     buf_free(&inner);
 }
@@ -240,10 +249,10 @@ static void test_moodle(struct place *p)
 static void test_canvas(struct place *p)
 {
     static const char wanted[] =
-        "annabell#12345: main.cu=new util.cuh=u {annabell_12345_67890_main.cu is left out, since a "
-        "later one was handed in.}\n"
-        "benx#77: x.cu=late {benx_77_1_x.cu is left out, since a later one was handed in. "
-        "benx_77_2_y.cu is left out, since a later one was handed in.}\n";
+        "annabell#12345: main.cu=new util.cuh=u {annabell_12345_67890_main.cu is left out, because "
+        "there is a later one.}\n"
+        "benx#77: x.cu=late {benx_77_1_x.cu is left out, because there is a later one. "
+        "benx_77_2_y.cu is left out, because there is a later one.}\n";
     begin(p);
     put_zip(p, "canvas.zip",
             TWO({E("annabell_12345_67890_main.cu", "old")},
@@ -258,8 +267,9 @@ static void test_canvas(struct place *p)
     put_file(p, "c/benx_77_2_y.cu", "early");
     put_file(p, "c/benx_77_1_x.cu", "early");
     lists(p, ARGUMENTS("c"), wanted, "Canvas, unpacked");
-    lists(p, ARGUMENTS("c/benx_77_1_x.cu", "c/annabell_12345_67899_main-1.cu",
-                       "c/annabell_12345_67891_util.cuh"),
+    lists(p,
+          ARGUMENTS("c/benx_77_1_x.cu", "c/annabell_12345_67899_main-1.cu",
+                    "c/annabell_12345_67891_util.cuh"),
           "annabell#12345: main.cu=new util.cuh=u\nbenx#77: x.cu=early\n", "file by file");
 }
 
@@ -302,23 +312,33 @@ static void test_kinds(struct place *p)
     put_zip(p, "i.zip", TWO({E("x.cu", "1"), .crc = 1}, {E("y.h", "2")}));
     put_zip(p, "j.zip", ONE(E("x.cu", "secret"), .flags = 1));
     put_file(p, "k.rar", "Rar!...");
-    lists(p, ARGUMENTS("a", "b.cu", "c.cu", "d.cu", "e.cu", "f.zip", "g.zip", "h.zip", "i.zip",
-                       "j.zip", "k.rar", "none", "/dev/null"),
+    put_file(p, "l/x.cu", "");
+    put_file(p, "l/y.cuh", "");
+    put_file(p, "l/z.ptx", "");
+    put_bytes(p, "m/x.cu", "a\0b", 3);
+    put_bytes(p, "m/data.in", "a\0b", 3);
+    lists(p,
+          ARGUMENTS("a", "b.cu", "c.cu", "d.cu", "e.cu", "f.zip", "g.zip", "h.zip", "i.zip",
+                    "j.zip", "k.rar", "l", "m", "none", "/dev/null"),
           "a#: fifo.cu!is a FIFO link.cu!is a link secret.h!is a link up!is a link x.h=1\n"
           "b#: b.cu=!is empty [b.cu is empty.]\n"
-          "c#: c.cu=a!has NUL bytes, so it is no text [c.cu has NUL bytes, so it is no text.]\n"
+          "c#: c.cu=a!has NUL bytes, so it is not a text "
+          "[c.cu has NUL bytes, so it is not a text.]\n"
           "d#: d.cu=\177ELF\1!is a compiled program [d.cu is a compiled program.]\n"
           "e#: e.cu=\377\376a!is text in UTF-16, and UTF-8 is needed "
           "[e.cu is text in UTF-16, and UTF-8 is needed.]\n"
           "f#: f.zip!can't be unpacked: the zip archive is damaged: its end is missing "
           "[f.zip can't be unpacked: the zip archive is damaged: its end is missing.]\n"
-          "g#: g.zip=this is no archive!is no zip archive [g.zip is no zip archive.]\n"
+          "g#: g.zip=this is no archive!is not a zip archive [g.zip is not a zip archive.]\n"
           "h#: h.zip!has no files [h.zip has no files.]\n"
           "i#: x.cu!can't be unpacked: its checksum is wrong: the archive is damaged y.h=2 "
           "[x.cu can't be unpacked: its checksum is wrong: the archive is damaged.]\n"
           "j#: x.cu!is encrypted [x.cu is encrypted.]\n"
           "k#: k.rar=Rar!...!is a RAR archive, and only zip archives are unpacked "
           "[k.rar is a RAR archive, and only zip archives are unpacked.]\n"
+          "l#: x.cu=!is empty y.cuh= z.ptx=!is empty\n"
+          "m#: data.in=a!has NUL bytes, so it is not a text x.cu=a!has NUL bytes, so it is not a text "
+          "[No file can be used, and the first one: data.in has NUL bytes, so it is not a text.]\n"
           "none#: [There is no file in it.]\n"
           "null#: null!is a device [null is a device.]\n",
           "special files, and files that are no text");
@@ -327,7 +347,8 @@ static void test_kinds(struct place *p)
         chmod("closed.cu", 0);
         lists(p, ARGUMENTS("closed.cu"),
               "closed#: closed.cu!can't be read: Permission denied "
-              "[closed.cu can't be read: Permission denied.]\n", "no right to read it");
+              "[closed.cu can't be read: Permission denied.]\n",
+              "no right to read it");
     } else {
         ok(true, "no right to read it # SKIP root may read all files");
     }
@@ -340,7 +361,8 @@ static void test_large(struct place *p)
     must(truncate("a.cu", 100 << 20) == 0, "truncate");
     lists(p, ARGUMENTS("a.cu"),
           "a#: a.cu!has 104857600 bytes, and 67108864 are allowed "
-          "[a.cu has 104857600 bytes, and 67108864 are allowed.]\n", "100 MiB");
+          "[a.cu has 104857600 bytes, and 67108864 are allowed.]\n",
+          "100 MiB");
     char name[40];
     for (int i = 0; i < 501; i++) {
         snprintf(name, sizeof name, "many/f%03d.h", i);
@@ -354,7 +376,8 @@ static void test_large(struct place *p)
     put_bytes(p, "bomb.zip", bomb.data, bomb.len);
     lists(p, ARGUMENTS("bomb.zip"),
           "bomb#: x.cu!has too many bytes for what it is packed in "
-          "[x.cu has too many bytes for what it is packed in.]\n", "a bomb");
+          "[x.cu has too many bytes for what it is packed in.]\n",
+          "a bomb");
     buf_free(&bomb);
     struct buf inner = zip_made_of(ONE(E("x.cu", "1")), NULL);
     struct buf outer = zip_made_of(ONE(.name = "in.zip", .bytes = "", .raw = &inner), NULL);
@@ -405,7 +428,8 @@ int main(void)
 {
     struct place p = {.cases = 0};
     const char *where = getenv("TMPDIR");
-    snprintf(p.base, sizeof p.base, "%s/hand-ins.XXXXXX", where && strlen(where) < 100 ? where : "/tmp");
+    snprintf(p.base, sizeof p.base, "%s/hand-ins.XXXXXX",
+             where && strlen(where) < 100 ? where : "/tmp");
     must(mkdtemp(p.base) != NULL, p.base);
     test_one(&p);
     test_folder(&p);

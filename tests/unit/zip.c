@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Zip archives that are made here, byte by byte: right ones in each form, and one for each way to be
- * wrong or hostile. Then archives that are cut off or changed anywhere: reading ends without leaving
- * their bytes, and gives a reason or the right bytes.
+ * Zip archives that are made here, byte by byte: right ones in each form, and one for each way to
+ * be wrong or hostile. Then archives that are cut off or changed anywhere: reading ends without
+ * leaving their bytes, and gives a reason or the right bytes.
  */
+#include "grade/zip.h"
 #include "base/buf.h"
 #include "base/philox.h"
-#include "grade/zip.h"
 #include "zips.h"
 
 #include <stdio.h>
@@ -75,14 +75,14 @@ static void test_right(void)
 {
     reads(ONE(E("x.cu", "hello")), NULL, "x.cu=hello", "a stored entry");
     reads(ONE(E("x.cu", "hello"), HELLO), NULL, "x.cu=hello", "a packed entry");
-    reads(TWO({E("a/", "")}, {E("a/x", "hello"), HELLO}, {E("b", "")}), NULL, "a/:folder|a/x=hello|b=",
-          "a folder, and an empty entry");
+    reads(TWO({E("a/", "")}, {E("a/x", "hello"), HELLO}, {E("b", "")}), NULL,
+          "a/:folder|a/x=hello|b=", "a folder, and an empty entry");
     reads(ONE(.name = NULL), NULL, "", "no entry");
     reads(ONE(E("x", "hello"), HELLO, .follows = true), NULL, "x=hello", "sizes behind the bytes");
     reads(ONE(E("x", "hello"), .zip64 = true), NULL, "x=hello", "sizes of 64 bits");
     reads(ONE(E("x", "hello")), END(.zip64 = true), "x=hello", "a zip64 record");
-    reads(ONE(E("x", "hello")), END(.comment = "made by PK\5\6 me, and this is a comment"), "x=hello",
-          "a comment with a mark in it");
+    reads(ONE(E("x", "hello")), END(.comment = "made by PK\5\6 me, and this is a comment"),
+          "x=hello", "a comment with a mark in it");
     reads(ONE(E("x", "hello"), .made_by = 3, .mode = 0100644), NULL, "x=hello", "made by Unix");
     reads(ONE(E("\x81\x84.cu", "1")), NULL, "\xc3\xbc\xc3\xa4.cu=1", "a name in CP437");
     reads(ONE(E("\xdb\x9f", "1")), NULL, "\xdb\x9f=1", "a name in UTF-8 that does not say so");
@@ -96,11 +96,12 @@ static void test_right(void)
 
 static void test_refused(void)
 {
-    static const struct { const char *name, *why; } names[] = {
-        {"/etc/passwd", "has an absolute path"}, {"C:/x", "has an absolute path"},
-        {"c:\\x", "has an absolute path"},       {"../x", "has a path with `..`"},
-        {"a/../../x", "has a path with `..`"},   {"a/..", "has a path with `..`"},
-        {"..\\x", "has a path with `..`"}};
+    static const struct {
+        const char *name, *why;
+    } names[] = {{"/etc/passwd", "has an absolute path"}, {"C:/x", "has an absolute path"},
+                 {"c:\\x", "has an absolute path"},       {"../x", "has a path with `..`"},
+                 {"a/../../x", "has a path with `..`"},   {"a/..", "has a path with `..`"},
+                 {"..\\x", "has a path with `..`"}};
     char wanted[100], shown[40];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(shown, sizeof shown, "%s", names[i].name);
@@ -124,12 +125,13 @@ static void test_refused(void)
           "x!has the name of another file|y=2|X!has the name of another file", "a name twice");
     reads(ONE(E("x", "hello"), .crc = 1), NULL, "x!its checksum is wrong: the archive is damaged",
           "a wrong checksum");
-    reads(ONE(E("x", "hello"), HELLO, .size = 6), NULL,
-          "x!its deflate data has only 5 of 6 bytes", "too few bytes");
-    reads(ONE(E("x", "hello"), HELLO, .size = 4), NULL,
-          "x!its deflate data has more than 4 bytes", "too many bytes");
+    reads(ONE(E("x", "hello"), HELLO, .size = 6), NULL, "x!its deflate data has only 5 of 6 bytes",
+          "too few bytes");
+    reads(ONE(E("x", "hello"), HELLO, .size = 4), NULL, "x!its deflate data has more than 4 bytes",
+          "too many bytes");
     reads(ONE(E("x", "hello"), .size = 4), NULL, "x!has two different sizes", "two sizes");
-    reads(ONE(E("a/", "hello")), NULL, "a/!is a folder with bytes of its own", "a folder with bytes");
+    reads(ONE(E("a/", "hello")), NULL, "a/!is a folder with bytes of its own",
+          "a folder with bytes");
 }
 
 static void test_wrong(void)
@@ -146,16 +148,20 @@ static void test_wrong(void)
           "a directory before itself");
     reads(ONE(E("x", "hello")), END(.more = 1), WRONG "its directory ends too early",
           "more entries than there are");
-    reads(ONE(E("x", "hello")), END(.more = 200), "archive!the zip archive has 201 entries, and 100 are "
-          "allowed", "too many entries");
+    reads(ONE(E("x", "hello")), END(.more = 200),
+          "archive!the zip archive has 201 entries, and 100 are "
+          "allowed",
+          "too many entries");
     reads(ONE(E("x", "hello")), END(.zip64 = true, .more = UINT32_MAX),
           "archive!the zip archive has 4294967296 entries, and 100 are allowed", "2^32 entries");
     reads(ONE(E("x", "hello")), END(.disk = 1),
           "archive!this is one part of a zip archive of several parts", "one of several parts");
     reads(ONE(E("x", "1"), EMPTY, .size = 1 << 21), NULL,
-          "archive!the zip archive has more than 1 MiB when it is unpacked", "too many bytes in all");
-    reads(TWO({E("x", "1"), EMPTY, .size = 600 << 10}, {E("y", "1"), EMPTY, .size = 600 << 10}), NULL,
-          "archive!the zip archive has more than 1 MiB when it is unpacked", "two entries in all");
+          "archive!the zip archive has more than 1 MiB when it is unpacked",
+          "too many bytes in all");
+    reads(TWO({E("x", "1"), EMPTY, .size = 600 << 10}, {E("y", "1"), EMPTY, .size = 600 << 10}),
+          NULL, "archive!the zip archive has more than 1 MiB when it is unpacked",
+          "two entries in all");
     reads(ONE(E("x", "1"), EMPTY, .zip64 = true, .size = UINT64_MAX), NULL,
           "archive!the zip archive has more than 1 MiB when it is unpacked", "2^64 bytes");
 
@@ -166,10 +172,11 @@ static void test_wrong(void)
        "a million bytes for each one");
     buf_clear(&told);
     tell((struct span){"", 0}, &bounds, &told);
-    ok(strcmp(buf_text(&told), "archive!the zip archive is empty: it has no bytes") == 0, "nothing");
+    ok(strcmp(buf_text(&told), "archive!the zip archive is empty: it has no bytes") == 0,
+       "nothing");
     buf_clear(&told);
     tell((struct span){"#include <stdio.h> and some more text", 37}, &bounds, &told);
-    ok(strcmp(buf_text(&told), "archive!this is no zip archive") == 0, "a text");
+    ok(strcmp(buf_text(&told), "archive!this is not a zip archive") == 0, "a text");
     buf_free(&told);
     buf_free(&archive);
 }
@@ -186,8 +193,8 @@ static uint32_t drawn(uint32_t seed, uint32_t at)
 static void test_damage(bool zip64)
 {
     enum { CHANGES = 20000 };
-    const struct zipped entries[] = {{E("a/x.cu", "hello"), HELLO, .zip64 = zip64},
-                                   {E("b", "hello"), .follows = true}, {0}};
+    const struct zipped entries[] = {
+        {E("a/x.cu", "hello"), HELLO, .zip64 = zip64}, {E("b", "hello"), .follows = true}, {0}};
     struct buf archive = zip_made_of(entries, END(.zip64 = zip64)), told = {0};
     bool good = true;
     for (size_t cut = 0; cut < archive.len; cut++) {
