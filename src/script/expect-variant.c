@@ -14,7 +14,7 @@
 
 enum { NAME_MOST = 80, PATH_MOST = 120 };
 
-struct race {
+struct contest {
     char a[NAME_MOST], b[NAME_MOST], path[PATH_MOST];
     struct span of_a, of_b; /* their objects */
     bool fewer, slower;
@@ -71,7 +71,7 @@ static bool number_at(struct span object, const char *path, double *out)
 }
 
 /* What is compared, of both. -1: one of them has none. */
-static int numbers_of(struct script_reading *r, const struct race *q, double *a, double *b,
+static int numbers_of(struct script_reading *r, const struct contest *q, double *a, double *b,
                       const char **by)
 {
     if (q->fewer) {
@@ -89,7 +89,7 @@ static int numbers_of(struct script_reading *r, const struct race *q, double *a,
     return fail(r->e, "the variants %s and %s do not both have a time", q->a, q->b);
 }
 
-static int read_race(struct script_reading *r, struct race *q)
+static int read_race(struct script_reading *r, struct contest *q)
 {
     struct value by;
     if (q->fewer && take_word(r, q->path, sizeof q->path, "what is counted") != 0)
@@ -113,7 +113,7 @@ static double factor_of(double a, double b)
     return a > 0 ? b / a : b > 0 ? 1e300 : 1;
 }
 
-static void tell(const struct race *q, double a, double b, struct expected *v)
+static void tell(const struct contest *q, double a, double b, struct expected *v)
 {
     char number[NUM_TEXT], of_a[NUM_TEXT], of_b[NUM_TEXT];
     const char *word = q->fewer ? "times as few" : q->slower ? "times as slow" : "times as fast";
@@ -130,7 +130,7 @@ static void tell(const struct race *q, double a, double b, struct expected *v)
 }
 
 /* Is it `variant NAME faster-than`? An object may have a value `variant`, too. */
-static bool begins_race(struct script_reading *r, struct race *q, int *rc)
+static bool begins_race(struct script_reading *r, struct contest *q, int *rc)
 {
     struct script_reading look = *r;
     char word[NAME_MOST] = "";
@@ -156,7 +156,7 @@ static bool begins_race(struct script_reading *r, struct race *q, int *rc)
 
 int expect_variant(struct script_reading *r, struct expected *v)
 {
-    struct race q = {.fewer = false};
+    struct contest q = {.fewer = false};
     struct closeness none;
     double a = 0, b = 0;
     int rc = 0;

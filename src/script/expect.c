@@ -34,7 +34,7 @@ static size_t operator_length(const char *text)
     return n;
 }
 
-/* OP_NONE: the text ends here. -1: what stands here is no operator. */
+/* OP_NONE: the text ends here. -1: what stands here is not an operator. */
 static int read_operator(struct script_reading *r, enum compare_op *op, char name[EXPECTED_OP])
 {
     struct near near = {.word = name};
@@ -56,13 +56,13 @@ static int read_operator(struct script_reading *r, enum compare_op *op, char nam
         }
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (strcmp(foreign[i].typed, name) == 0)
-            return fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: did you mean %s?", name,
+            return fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: did you mean %s?", name,
                            foreign[i].right);
     near_try(&near, "contains");
     near_try(&near, "has");
-    return near.best ? fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: did you mean %s?", name,
+    return near.best ? fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: did you mean %s?", name,
                                near.best)
-                     : fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: write one of == != < <= > "
+                     : fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: write one of == != < <= > "
                                ">= ~ contains has", name);
 }
 
@@ -225,14 +225,14 @@ static void kinds_of(const struct value *v, struct buf *out)
 
 /* ---- reading the right side ---------------------------------------------------------------- */
 
-struct sides {
+struct two_sides {
     struct value left, right;
     enum compare_op op;
     bool faults; /* the left side is the list of faults */
 };
 
 /* Next to a text or a list the right side is one word, unless it is an expression for sure. */
-static int read_right(struct script_reading *r, struct sides *s)
+static int read_right(struct script_reading *r, struct two_sides *s)
 {
     reading_skip(r);
     const char next = r->text[r->at];
@@ -246,7 +246,7 @@ static int read_right(struct script_reading *r, struct sides *s)
     return reading_word(r, &s->right.text);
 }
 
-static int check_kind(struct script_reading *r, const struct sides *s)
+static int check_kind(struct script_reading *r, const struct two_sides *s)
 {
     const struct script_host *host = &r->script->host;
     const char *kind = buf_text(&s->right.text);
@@ -255,7 +255,7 @@ static int check_kind(struct script_reading *r, const struct sides *s)
     return host->check_fault(host->self, kind, r->e);
 }
 
-static int cant_compare(struct script_reading *r, const struct sides *s, const char *op)
+static int cant_compare(struct script_reading *r, const struct two_sides *s, const char *op)
 {
     static const char *const names[] = {"nothing", "a number", "a number", "a text",
                                         "true or false", "a list"};
@@ -263,7 +263,7 @@ static int cant_compare(struct script_reading *r, const struct sides *s, const c
                 names[s->right.type]);
 }
 
-static int judge_list(struct script_reading *r, struct sides *s, struct expected *v)
+static int judge_list(struct script_reading *r, struct two_sides *s, struct expected *v)
 {
     const char *wanted = buf_text(&s->right.text);
     if (check_kind(r, s) != 0)
@@ -290,7 +290,7 @@ static int judge_list(struct script_reading *r, struct sides *s, struct expected
     return 0;
 }
 
-static int judge_text(struct script_reading *r, const struct sides *s, struct expected *v)
+static int judge_text(struct script_reading *r, const struct two_sides *s, struct expected *v)
 {
     const char *found = buf_text(&s->left.text), *wanted = buf_text(&s->right.text);
     if (s->op == OP_CONTAINS)
@@ -313,7 +313,7 @@ void expected_within(const struct closeness *c, struct expected *v)
         buf_printf(&v->within, "%satol %s", v->within.len ? ", " : "", num_f64(c->atol, number));
 }
 
-static int judge_values(struct script_reading *r, struct sides *s, struct closeness *c,
+static int judge_values(struct script_reading *r, struct two_sides *s, struct closeness *c,
                         struct expected *v)
 {
     if (s->left.type == VALUE_JSON)
@@ -387,7 +387,7 @@ static int no_value(struct script_reading *r, struct expected *v)
 }
 
 /* Everything behind LEFT and OP. */
-static int judge(struct script_reading *r, struct sides *s, struct expected *v)
+static int judge(struct script_reading *r, struct two_sides *s, struct expected *v)
 {
     struct closeness c;
     if (s->op == OP_NONE) {
@@ -443,7 +443,7 @@ static int try_array(struct script_reading *r, struct expected *v)
 
 static int judge_all(struct script_reading *r, struct expected *v)
 {
-    struct sides s = {.op = OP_NONE};
+    struct two_sides s = {.op = OP_NONE};
     reading_skip(r);
     if (!r->text[r->at])
         return fail(r->e, "expect needs a condition, as in expect area ~ 24 rtol 1e-4");

@@ -190,7 +190,7 @@ static int read_option(struct script_reading *r, struct script_test *t)
         struct buf other = {0};
         rc = reading_word(r, &other);
         if (rc == 0 && !other.len)
-            rc = fail(r->e, "needs wants the name of another testcase");
+            rc = fail(r->e, "behind `needs`, write the name of another testcase in quotes");
         t->needs = rc == 0 ? strdup(buf_text(&other)) : NULL;
         buf_free(&other);
     } else if (rc == 0)

@@ -97,7 +97,7 @@ static int check_rest(enum statement_kind kind, struct span text, int line, int 
     rest = trim(rest);
     if (!rest.n || (kind == STATEMENT_ELSE && statement_kind(rest.at, rest.n) == STATEMENT_IF))
         return 0;
-    return fail_at(e, line, column, "`%s` stands alone: put a ; or a new line between it and `%.*s`",
+    return fail_at(e, line, column, "`%s` is a line of its own: put a ; between it and `%.*s`",
                    word_of(kind), rest.n > 40 ? 40 : (int)rest.n, rest.at);
 }
 

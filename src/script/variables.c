@@ -28,9 +28,9 @@ static int check_name(const char *name, struct err *e)
     while (in_word(name[n]))
         n++;
     if (is_digit(name[0]) && !name[n])
-        return fail(e, "`%.60s` is no name: $%.60s is an argument of the script", name, name);
+        return fail(e, "`%.60s` is not a name: $%.60s is an argument of the script", name, name);
     if (!n || name[n] || is_digit(name[0]))
-        return fail(e, "`%.60s` is no name for a variable: write letters, digits and _", name);
+        return fail(e, "a variable can't be called `%.60s`: write letters, digits and _", name);
     if (n >= NAME_MOST)
         return fail(e, "a name has at most %d letters", NAME_MOST - 1);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -83,7 +83,7 @@ static const struct value *argument(const struct script *s, const char *digits, 
             fail(e, "there is no $%u: the script has %u argument%s", k, s->argument_count,
                  s->argument_count == 1 ? "" : "s");
         else
-            fail(e, "there is no $%u: the script has no arguments. They stand behind --, as in "
+            fail(e, "there is no $%u: the script has no arguments. Write them behind --, as in "
                  "cudalab hw.lab -- 5 foo", k);
         return NULL;
     }

@@ -194,7 +194,7 @@ static int run_hint(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_hint = {
-    .name = "hint", .kind = CLASS_SESSION, .summary = "what to tell if this testcase fails",
+    .name = "hint", .kind = CLASS_BLOCK, .summary = "what to tell if this testcase fails",
     .operands = (const struct arg_spec[]){
         {.name = "TEXT", TEXT, .example = "\"use a barrier\"", .help = "the hint, in quotes"}, {0}},
     .size = sizeof(struct scripting_options), .never_inside = true, .run = run_hint};
@@ -209,32 +209,32 @@ static int run_block_word(struct session *session, const void *given, struct rep
     return report_fail(r, "blocks can't be begun or ended by an alias: write the word itself");
 }
 
-#define BLOCK_WORD .kind = CLASS_SESSION, .size = sizeof(struct scripting_options), \
+#define BLOCK_WORD .size = sizeof(struct scripting_options), \
     .never_inside = true, .run = run_block_word
 
 const struct command command_if = {
-    .name = "if", .summary = "run the lines up to `end` if a condition holds",
+    .name = "if", .kind = CLASS_SESSION, .summary = "run the lines up to `end` if a condition holds",
     .operands = (const struct arg_spec[]){
         {.name = "CONDITION", TEXT, .example = "$n > 100",
          .help = "as after expect; `not` before it turns it round"}, {0}}, BLOCK_WORD};
 
 const struct command command_else = {
-    .name = "else", .summary = "what an `if` runs when its condition does not hold",
+    .name = "else", .kind = CLASS_BLOCK, .summary = "what an `if` runs when its condition does not hold",
     .operands = (const struct arg_spec[]){
         {.name = "IF", TEXT, .help = "`else if CONDITION` asks again"}, {0}}, BLOCK_WORD};
 
 const struct command command_repeat = {
-    .name = "repeat", .summary = "run the lines up to `end` several times",
+    .name = "repeat", .kind = CLASS_SESSION, .summary = "run the lines up to `end` several times",
     .operands = (const struct arg_spec[]){
         {.name = "TIMES", TEXT, .example = "i = 1..10",
          .help = "how many times, or a variable and its first and last value"}, {0}}, BLOCK_WORD};
 
 const struct command command_testcase = {
-    .name = "testcase", .summary = "the lines up to `end` are one test, worth points",
+    .name = "testcase", .kind = CLASS_SESSION, .summary = "the lines up to `end` are one test, worth points",
     .operands = (const struct arg_spec[]){
         {.name = "NAME", TEXT, .example = "\"sizes\" points 2",
          .help = "its name in quotes; then points N, hidden and needs \"OTHER\", each if wanted"},
         {0}}, BLOCK_WORD};
 
 const struct command command_end = {
-    .name = "end", .summary = "end the block of if, repeat or testcase", BLOCK_WORD};
+    .name = "end", .kind = CLASS_BLOCK, .summary = "end the block of if, repeat or testcase", BLOCK_WORD};
