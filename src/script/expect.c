@@ -377,8 +377,11 @@ static int no_value(struct script_reading *r, struct expected *v)
         return -1;
     }
     v->ok = false;
-    while (r->text[r->at])
-        r->at++;
+    const struct span rest = trim((struct span){r->text + r->at, strlen(r->text + r->at)});
+    buf_add(&v->wanted, rest.at, rest.n);
+    if (!rest.n)
+        buf_puts(&v->wanted, "a value");
+    r->at += strlen(r->text + r->at);
     buf_puts(&v->found, "nothing, since the command failed");
     if (why.len)
         buf_printf(&v->found, ": %s", buf_text(&why));
@@ -529,13 +532,13 @@ static void put_short(struct buf *out, const struct buf *text)
 
 void expected_say(const struct expected *v, struct buf *out)
 {
-    const bool plain = v->by || v->has_index || strcmp(v->op, "==") == 0;
+    const bool plain = !v->op[0] || v->by || v->has_index || strcmp(v->op, "==") == 0;
     buf_puts(out, v->left);
     if (v->has_index)
         buf_printf(out, ": %llu of %llu elements differ, first at [%llu]",
                    (unsigned long long)v->differ, (unsigned long long)v->count,
                    (unsigned long long)v->index);
-    buf_printf(out, ": wanted %s%s", plain ? "" : v->op, plain || !v->op[0] ? "" : " ");
+    buf_printf(out, ": wanted %s%s", plain ? "" : v->op, plain ? "" : " ");
     put_short(out, &v->wanted);
     if (v->within.len)
         buf_printf(out, " (%s)", buf_text(&v->within));

@@ -193,6 +193,8 @@ int statements_ended(const struct statements *s, struct err *e)
     if (!s->deep)
         return 0;
     const struct statement *open = &s->all[s->open[s->deep - 1]];
+    if (!open->line)
+        return fail_at(e, 0, 0, "this `%s` has no `end`", word_of(open->kind));
     return fail_at(e, open->line, open->column, "the `%s` of line %d has no `end`",
                    word_of(open->kind), open->line);
 }

@@ -27,7 +27,7 @@ static int check_name(const char *name, struct err *e)
     size_t n = 0;
     while (in_word(name[n]))
         n++;
-    if (is_digit(name[0]) && !name[n])
+    if (n && !name[strspn(name, "0123456789")])
         return fail(e, "`%.60s` is not a name: $%.60s is an argument of the script", name, name);
     if (!n || name[n] || is_digit(name[0]))
         return fail(e, "a variable can't be called `%.60s`: write letters, digits and _", name);

@@ -7,6 +7,7 @@
  */
 #include "repl/lecture/record.h"
 
+#include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 #include "repl/lecture/styled.h"
@@ -131,6 +132,7 @@ void record_run(struct shell *sh, const char *line, struct caught *c)
     sh->record.caught = c;
     sh->place = &place;
     shell_run_line(sh, line, strlen(line));
+    scripting_ends(sh);
     sh->place = place.outer;
     sh->record.caught = before;
 }
