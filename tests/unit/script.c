@@ -152,7 +152,7 @@ static void test_grader(void)
     is(s.test_count == 2 ? buf_text(&s.tests[1].feedback) : "", ": race-shared: m\n",
        "one that is not is in the feedback");
     leave(&h, &s);
-    play(&h, &s, fine, "expect text == 'a \"b\" \xc3\xa4\xf0\x9f\x98\x80'\n");
+    play(&h, &s, fine, "go\nexpect text == 'a \"b\" \xc3\xa4\xf0\x9f\x98\x80'\n");
     ok(h.right == 1, "texts of JSON are read with their escapes");
     leave(&h, &s);
     ok(play(&h, &s, fine, "repeat 1000000\nlet a = 1\nend\n") != 0 && h.turns_left > 1000,

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HELP "help" /* its links lead to texts that are only known when it runs */
 #define TEXT BIND(struct scripting_options, text), .type = ARG_REST
 
 /* ---- let --------------------------------------------------------------------------------- */
@@ -120,11 +121,12 @@ static void expected_json(const struct expected *v, struct json *j)
 /* The first sentence of the help text: it says what is counted, or what the fault is. */
 static bool first_sentence(const char *word, char topic[TOPIC_NAME], struct buf *out)
 {
+    static const char link[] = " (" HELP " ";
     size_t size;
     const char *text = topic_find(word, topic) ? help_section(topic, NULL, NULL, &size) : NULL;
     bool ended = false;
     for (size_t i = 0; text && i < size && !ended; i++) {
-        if (strncmp(text + i, " (help ", 7) == 0) /* the reader gets one link, to this text */
+        if (strncmp(text + i, link, strlen(link)) == 0) /* the reader gets one link, to this text */
             i += strcspn(text + i, ")") + 1;
         const bool last = i + 1 == size || text[i + 1] == ' ' || text[i + 1] == '\n';
         ended = text[i] == '.' && last;
@@ -139,7 +141,7 @@ static void say_why(const struct expected *v, struct report *r)
     char topic[TOPIC_NAME];
     struct buf sentence = {0};
     if (v->topic[0] && first_sentence(v->topic, topic, &sentence)) {
-        buf_printf(&r->details, "%s (help %s)\n", buf_text(&sentence), topic);
+        buf_printf(&r->details, "%s (%s %s)\n", buf_text(&sentence), HELP, topic);
         json_text(&r->result, "why", buf_text(&sentence));
     }
     if (v->hint.len)
