@@ -626,6 +626,21 @@ err_has 'did you mean "abc"?' 'a test that is near'
 printf 'testcase "a"\nexpect 1 == 2\nquit\nend\necho b\n' | lab --json
 out_has '"passed":false' 'a test that quit ends has failed all the same'
 
+# ---- completion -----------------------------------------------------------------------------
+
+offers() { # offers BEFORE LINE WANTED: what Tab offers after these commands
+    say "$1; complete '$2'"
+    is "$(tail -n +1 "$out" | grep -v '^. *is\|:' | tr '\n' ' ' | sed 's/ $//')" "$3" "complete $2"
+}
+offers 'let number = 1; let name = 2' 'trap -n $n' '$name $number'
+offers 'array abc i32 4; array abd i32 4' 'expect ab' 'abc abd'
+say "banks 4; complete 'expect counters.shared_load'"
+out_like '^counters.shared_load_conflicts$' 'counters of the last launch'
+say "banks 4; complete 'expect deg'"
+out_like '^degree$' 'what the last command found'
+say "banks 4; complete 'if deg'"
+out_like '^degree$' 'also after if'
+
 # ---- at the prompt --------------------------------------------------------------------------
 
 if has_terminal; then

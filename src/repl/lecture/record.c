@@ -114,8 +114,10 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
         return;
     if (c->sum && report_add_up(c->sum, r) != 0)
         return;
-    if (r->status == REPORT_ERROR && c->errors++ == 0)
+    if (r->status == REPORT_ERROR && c->errors++ == 0) {
         c->first = r->error;
+        c->cause = report_cause(r);
+    }
     c->faults += r->status == REPORT_FAULT;
     c->meant += r->status != REPORT_OK && r->as_meant;
     complete_screen(r);
