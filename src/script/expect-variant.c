@@ -102,7 +102,7 @@ static int read_race(struct script_reading *r, struct contest *q)
     if (reading_value(r, &by) != 0)
         return -1;
     q->by = value_real(&by);
-    const bool fine = value_is_number(&by) && q->by > 0;
+    const bool fine = by.type == VALUE_ANY || (value_is_number(&by) && q->by > 0);
     value_free(&by);
     return fine ? 0 : fail(r->e, "the factor behind `by` is a number above 0");
 }
@@ -163,8 +163,11 @@ int expect_variant(struct script_reading *r, struct expected *v)
     if (!begins_race(r, &q, &rc))
         return 1;
     if (rc != 0 || take_word(r, q.b, sizeof q.b, "the other variant") != 0 ||
-        read_race(r, &q) != 0 || expect_options(r, OP_NONE, &none, v) != 0 ||
-        find_variant(r, q.a, &q.of_a) != 0 || find_variant(r, q.b, &q.of_b) != 0 ||
+        read_race(r, &q) != 0 || expect_options(r, OP_NONE, &none, v) != 0)
+        return -1;
+    if (r->script->dry)
+        return 0;
+    if (find_variant(r, q.a, &q.of_a) != 0 || find_variant(r, q.b, &q.of_b) != 0 ||
         numbers_of(r, &q, &a, &b, &v->by) != 0)
         return -1;
     v->factor = q.slower ? factor_of(b, a) : factor_of(a, b);

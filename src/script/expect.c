@@ -74,7 +74,8 @@ static int read_tolerance(struct script_reading *r, double *out)
     const size_t at = r->at;
     if (reading_value(r, &v) != 0)
         return -1;
-    const bool fine = value_is_number(&v) && value_real(&v) >= 0 && is_finite(value_real(&v));
+    const bool fine = v.type == VALUE_ANY ||
+                      (value_is_number(&v) && value_real(&v) >= 0 && is_finite(value_real(&v)));
     *out = value_real(&v);
     value_free(&v);
     return fine ? 0 : fail_at(r->e, 0, (int)at + 1, "a tolerance is a number of 0 or more");
@@ -231,6 +232,26 @@ struct two_sides {
     bool faults; /* the left side is the list of faults */
 };
 
+/* Nothing runs: the right side may be an expression or a word. */
+static int read_any(struct script_reading *r, struct value *v)
+{
+    struct script_reading look = *r;
+    struct err ignored = {0};
+    look.e = &ignored;
+    if (reading_value(&look, v) == 0) {
+        reading_skip(&look);
+        if (!look.text[look.at] || is_blank(look.text[look.at - 1])) {
+            r->at = look.at;
+            return 0;
+        }
+        value_free(v);
+    }
+    *v = (struct value){.type = VALUE_TEXT};
+    if (strchr("$(0123456789.", r->text[r->at])) /* no word begins so */
+        return reading_value(r, v);
+    return reading_word(r, &v->text) != 0 ? -1 : fill_looks(buf_text(&v->text), r->e);
+}
+
 /* Next to a text or a list the right side is one word, unless it is an expression for sure. */
 static int read_right(struct script_reading *r, struct two_sides *s)
 {
@@ -240,6 +261,8 @@ static int read_right(struct script_reading *r, struct two_sides *s)
                       s->op == OP_CONTAINS || s->op == OP_HAS;
     if (!next)
         return fail_at(r->e, 0, (int)r->at + 1, "a value is missing behind the operator");
+    if (s->left.type == VALUE_ANY && !word)
+        return read_any(r, &s->right);
     if (!word)
         return reading_value(r, &s->right);
     s->right = (struct value){.type = VALUE_TEXT};
@@ -258,7 +281,7 @@ static int check_kind(struct script_reading *r, const struct two_sides *s)
 static int cant_compare(struct script_reading *r, const struct two_sides *s, const char *op)
 {
     static const char *const names[] = {"nothing", "a number", "a number", "a text",
-                                        "true or false", "a list"};
+                                        "true or false", "a list", "any value"};
     return fail(r->e, "`%s` can't compare %s with %s", op, names[s->left.type],
                 names[s->right.type]);
 }
@@ -320,6 +343,10 @@ static int judge_values(struct script_reading *r, struct two_sides *s, struct cl
         return judge_list(r, s, v);
     if (s->left.type == VALUE_TEXT && s->right.type == VALUE_TEXT)
         return judge_text(r, s, v);
+    if (s->left.type == VALUE_ANY || s->right.type == VALUE_ANY) {
+        v->ok = true;
+        return s->right.type == VALUE_TEXT ? check_kind(r, s) : 0;
+    }
     const bool numbers = value_is_number(&s->left) && value_is_number(&s->right);
     const bool alike = s->left.type == s->right.type && s->left.type != VALUE_TEXT;
     const bool nothing = s->left.type == VALUE_NONE || s->right.type == VALUE_NONE;
@@ -496,8 +523,10 @@ int script_condition(struct script *s, const char *text, bool *holds, struct err
         return fail_memory(e);
     const int rc = script_expect(s, own, &v, e);
     free(own);
-    if (rc != 0)
+    if (rc != 0) {
+        e->column += e->column ? (int)((turned ? after.at : rest.at) - text) : 0;
         return -1;
+    }
     *holds = v.ok != turned;
     expected_free(&v);
     return 0;

@@ -4,7 +4,7 @@
  * with is pending until the next one begins, or until the testcase ends: an `expect` about it may
  * accept it. Then it counts as meant.
  */
-#include "script/script.h"
+#include "script/run.h"
 
 #include "base/json-find.h"
 #include "base/near.h"
@@ -162,7 +162,7 @@ int script_hint(struct script *s, const char *text, struct err *e)
 
 /* ---- testcases --------------------------------------------------------------------------- */
 
-static const char *behind_word(const struct statement *st)
+const char *statement_rest(const struct statement *st)
 {
     return st->text + strcspn(st->text, " \t");
 }
@@ -201,10 +201,10 @@ static int read_option(struct script_reading *r, struct script_test *t)
 }
 
 /* testcase "name" points 2 hidden needs "other" */
-static int read_testcase(struct script *s, const struct statement *st, struct script_test *t,
+int script_read_test(struct script *s, const struct statement *st, struct script_test *t,
                          struct err *e)
 {
-    struct script_reading r = {.script = s, .text = behind_word(st), .e = e};
+    struct script_reading r = {.script = s, .text = statement_rest(st), .e = e};
     struct buf name = {0};
     *t = (struct script_test){.points = 1, .line = st->line};
     if (!reading_quoted(&r))
@@ -220,7 +220,7 @@ static int read_testcase(struct script *s, const struct statement *st, struct sc
     return rc;
 }
 
-static void free_test(struct script_test *t)
+void script_test_free(struct script_test *t)
 {
     free(t->name);
     free(t->needs);
@@ -229,7 +229,7 @@ static void free_test(struct script_test *t)
     buf_free(&t->hint);
 }
 
-static int check_test(const struct script *s, const struct script_test *t, bool *skip, struct err *e)
+int script_check_test(const struct script *s, const struct script_test *t, bool *skip, struct err *e)
 {
     struct near near = {.word = t->needs ? t->needs : ""};
     *skip = false;
@@ -278,13 +278,13 @@ static int run_testcase(struct script *s, const struct statements *all, unsigned
     struct err e = {0};
     bool skip;
     script_begins(s);
-    if (read_testcase(s, st, &fresh, &e) != 0 || check_test(s, &fresh, &skip, &e) != 0) {
-        free_test(&fresh);
+    if (script_read_test(s, st, &fresh, &e) != 0 || script_check_test(s, &fresh, &skip, &e) != 0) {
+        script_test_free(&fresh);
         return wrong(s, st, &e);
     }
     struct script_test *tests = realloc(s->tests, (s->test_count + 1) * sizeof *tests);
     if (!tests) {
-        free_test(&fresh);
+        script_test_free(&fresh);
         fail_memory(&e);
         return wrong(s, st, &e);
     }
@@ -308,9 +308,9 @@ static int run_testcase(struct script *s, const struct statements *all, unsigned
 /* ---- conditions and repetitions ------------------------------------------------------------ */
 
 /* `else if COND` has its condition behind the second word. */
-static const char *condition_of(const struct statement *st)
+const char *statement_condition(const struct statement *st)
 {
-    const char *text = behind_word(st);
+    const char *text = statement_rest(st);
     if (st->kind == STATEMENT_IF)
         return text;
     text += strspn(text, " \t");
@@ -329,7 +329,7 @@ static int run_if(struct script *s, const struct statements *all, unsigned at)
     struct err e = {0};
     while (all->all[at].kind != STATEMENT_END) {
         const struct statement *st = &all->all[at];
-        const char *condition = condition_of(st);
+        const char *condition = statement_condition(st);
         bool holds = !*condition && st->kind == STATEMENT_ELSE;
         if (!holds && script_condition(s, condition, &holds, &e) != 0)
             return wrong(s, st, &e);
@@ -340,26 +340,21 @@ static int run_if(struct script *s, const struct statements *all, unsigned at)
     return 0;
 }
 
-struct turns {
-    char name[64]; /* empty: the turns are not counted */
-    int64_t from, to;
-};
-
 static int read_bound(struct script_reading *r, int64_t *out)
 {
     struct value v;
     if (reading_value(r, &v) != 0)
         return -1;
-    const bool whole = v.type == VALUE_WHOLE;
+    const bool whole = v.type == VALUE_WHOLE || v.type == VALUE_ANY;
     *out = v.whole;
     value_free(&v);
     return whole ? 0 : fail(r->e, "repeat counts in whole numbers");
 }
 
 /* `repeat 5`, or `repeat i = 0..9`: both ends are included. */
-static int read_turns(struct script *s, const struct statement *st, struct turns *t, struct err *e)
+int script_read_turns(struct script *s, const struct statement *st, struct turns *t, struct err *e)
 {
-    struct script_reading r = {.script = s, .text = behind_word(st), .e = e};
+    struct script_reading r = {.script = s, .text = statement_rest(st), .e = e};
     reading_skip(&r);
     const char *text = r.text + r.at;
     size_t n = 0;
@@ -395,7 +390,7 @@ static int run_repeat(struct script *s, const struct statements *all, unsigned a
     const struct statement *st = &all->all[at];
     struct turns t;
     struct err e = {0};
-    if (read_turns(s, st, &t, &e) != 0)
+    if (script_read_turns(s, st, &t, &e) != 0)
         return wrong(s, st, &e);
     for (int64_t i = t.from; i <= t.to; i++) {
         if (s->host.goes_on && s->host.goes_on(s->host.self, &e) != 0)
@@ -417,7 +412,7 @@ static int run_own(struct script *s, const struct statement *st)
 {
     struct expected v;
     struct err e = {0};
-    const char *text = behind_word(st);
+    const char *text = statement_rest(st);
     if (st->kind == STATEMENT_LET)
         return script_let(s, text, NULL, &e) == 0 ? 0 : wrong(s, st, &e);
     if (st->kind == STATEMENT_HINT)
@@ -482,7 +477,7 @@ void script_free(struct script *s)
     }
     free(s->variables);
     for (unsigned i = 0; i < s->test_count; i++)
-        free_test(&s->tests[i]);
+        script_test_free(&s->tests[i]);
     free(s->tests);
     buf_free(&s->object);
     buf_free(&s->launched);

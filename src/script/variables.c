@@ -78,6 +78,10 @@ static const struct value *argument(const struct script *s, const char *digits, 
         fail(e, "there is no $0: the first argument of a script is $1");
         return NULL;
     }
+    if (s->dry) {
+        *room = (struct value){.type = VALUE_ANY};
+        return room;
+    }
     if (k > s->argument_count) {
         if (s->argument_count)
             fail(e, "there is no $%u: the script has %u argument%s", k, s->argument_count,
@@ -109,7 +113,8 @@ const struct value *script_get(const struct script *s, const char *name, size_t 
     struct near near = {.word = word};
     const struct script_variable *v = named(s, name, n);
     if (n == 1 && name[0] == '#') {
-        *room = (struct value){.type = VALUE_WHOLE, .whole = s->argument_count};
+        *room = (struct value){.type = s->dry ? VALUE_ANY : VALUE_WHOLE,
+                               .whole = s->argument_count};
         return room;
     }
     if (n && is_digit(name[0]))

@@ -38,11 +38,12 @@ static int run(void *self, const struct statement *st, struct err *e)
 {
     struct fake_host *h = self;
     struct buf line = {0};
-    if (script_expand(h->script, st->text, strlen(st->text), &line, e) != 0)
-        return -1;
-    buf_printf(&h->ran, "%s|", buf_text(&line));
+    if (script_expand(h->script, st->text, strlen(st->text), &line, e) == 0) {
+        buf_printf(&h->ran, "%s|", buf_text(&line));
+        script_ran(h->script, h->object, strlen(h->object));
+    } else
+        script_note(h->script, CAUSE_SCRIPT, e->text);
     buf_free(&line);
-    script_ran(h->script, h->object, strlen(h->object));
     return 0;
 }
 
@@ -169,6 +170,46 @@ static void test_grader(void)
     leave(&h, &s);
 }
 
+static void note_mistake(void *self, const struct statement *st, const struct err *e)
+{
+    (void)st;
+    buf_printf(self, "%d:%d: %s|", e->line, e->column, e->text);
+}
+
+static void check(const char *text, const char *wanted, const char *what)
+{
+    struct statements all = {0};
+    struct script s = {.variables = NULL};
+    struct buf said = {0};
+    struct err e = {0};
+    ok(statements_read(&all, text, strlen(text), 1, &e) == 0, what);
+    script_check(&s, &all, note_mistake, &said);
+    is(buf_text(&said), wanted, what);
+    statements_free(&all);
+    script_free(&s);
+    buf_free(&said);
+}
+
+/* Mistakes are seen before anything runs, and what is right is none. */
+static void test_check(void)
+{
+    check("let n = $1 * 2\nif $n > 3\nrepeat i = 1..$n\nrun $i $n\nexpect area ~ $n rtol 1e-4 \"h\"\nend\n"
+          "else if not faults == none\nexpect faults has race-shared\nend\n"
+          "testcase \"a\" points 2\nhint \"h\"\nexpect x == expr:$n*i+1\nexpect x[$n] == 3\n"
+          "expect x == y\nexpect status == ok\nexpect output contains \"a b\"\nend\n"
+          "testcase \"b $n\" needs \"a\"\nexpect variant a faster-than b by 5\nend\n",
+          "", "a right script has no mistakes");
+    check("run $m\nlet n = 1 +\n  expect area = 3\nexpect area == 3 4\nif $k\nend\n"
+          "expect x == expr:2*\nhint \"a\"\nrepeat i = 1\nend\ntestcase a\nend\n",
+          "1:5: there is no variable $m; `let m = VALUE` makes it|2:12: a value is missing at the end|"
+          "3:15: `=` is not an operator: did you mean ==?|4:18: nothing more is expected at `4`|"
+          "5:4: there is no variable $k; `let k = VALUE` makes it|"
+          "7:1: expr:2*: column 3: something must follow *: a number, i, or (|"
+          "8:1: `hint` belongs into a testcase, and none is open here|"
+          "9:1: a range needs .. between its ends, as in repeat i = 1..10|"
+          "11:1: a testcase needs a name in quotes, as in testcase \"sizes\" points 2|", "mistakes have their places");
+}
+
 /* No object makes an expectation hold by accident, none does harm. */
 static void test_objects(void)
 {
@@ -225,6 +266,7 @@ static void test_words(void)
 int main(void)
 {
     test_grader();
+    test_check();
     test_objects();
     test_words();
     printf("1..%u\n", tests_run);
