@@ -111,7 +111,7 @@ enum value_type {
     VALUE_TEXT,
     VALUE_TRUTH,
     VALUE_JSON,
-    VALUE_ANY /* not known, since nothing runs: script_check() */
+    VALUE_ANY /* not known, since nothing runs: script_lint() */
 };
 
 struct value {
@@ -189,11 +189,11 @@ int script_run(struct script *, const struct statements *);
  * about a command's end. */
 void script_judged(struct script *, const struct expected *);
 
-/* check.c. Looks for mistakes in let, expect, if, repeat, testcase and hint without running anything.
+/* lint.c. Looks for mistakes in let, expect, if, repeat, testcase and hint without running anything.
  * The script is a fresh one, whose host needs no function but check_fault, and it is used up: free it.
  * told() gets each mistake, its column counted in the line. Returns how many there are. */
 typedef void script_mistake(void *self, const struct statement *, const struct err *);
-unsigned script_check(struct script *, const struct statements *, script_mistake *told, void *self);
+unsigned script_lint(struct script *, const struct statements *, script_mistake *told, void *self);
 
 /* ---- variables (variables.c) ------------------------------------------------------------- */
 

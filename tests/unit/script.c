@@ -183,7 +183,7 @@ static void check(const char *text, const char *wanted, const char *what)
     struct buf said = {0};
     struct err e = {0};
     ok(statements_read(&all, text, strlen(text), 1, &e) == 0, what);
-    script_check(&s, &all, note_mistake, &said);
+    script_lint(&s, &all, note_mistake, &said);
     is(buf_text(&said), wanted, what);
     statements_free(&all);
     script_free(&s);

@@ -103,7 +103,7 @@ static int column_in_line(const struct statement *st, const struct err *e)
     return st->column + (e->column ? (int)(part - st->text) + e->column - 1 : 0);
 }
 
-unsigned script_check(struct script *s, const struct statements *all, script_mistake *told, void *self)
+unsigned script_lint(struct script *s, const struct statements *all, script_mistake *told, void *self)
 {
     unsigned mistakes = 0;
     s->dry = true;
