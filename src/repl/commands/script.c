@@ -20,6 +20,7 @@
 static void value_json(const struct value *v, const char *key, struct json *j)
 {
     switch (v->type) {
+    case VALUE_ANY:
     case VALUE_NONE: json_null(j, key); break;
     case VALUE_WHOLE: json_int(j, key, v->whole); break;
     case VALUE_REAL: json_f64(j, key, v->real); break;
