@@ -290,6 +290,15 @@ err_has 'session-time' 'which is told'
 printf 'repeat 2^60\nlet a = 1\nend\n' >"$tmp/long"
 lab --session-time 1 --grade <"$tmp/long"
 status_is 5 'it is a limit'
+printf 'let s = "0123456789abcdef"\nrepeat 100; let s = "$s$s"; end\necho after\n' >"$tmp/long"
+lab --grade <"$tmp/long"
+status_is 5 'a text that doubles again and again reaches a limit'
+err_has 'would have more than 1 MiB' 'which is told'
+is "$(cat "$out")" after 'and the script goes on'
+printf 'let s = "0123456789abcdef"\nrepeat 16; let s = "$s$s"; end\necho $s$s$s$s\necho after\n' >"$tmp/long"
+lab --grade <"$tmp/long"
+status_is 5 'so does a line that is made of such texts'
+is "$(cat "$out")" after 'and it does not run'
 say 'repeat 5; echo a; quit 3; end; echo b'
 status_is 3 'quit in a block ends all'
 is "$(cat "$out")" a 'at once'

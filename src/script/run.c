@@ -255,7 +255,7 @@ static int run_part(struct script *, const struct statements *, unsigned from, u
 
 static int wrong(struct script *s, const struct statement *st, struct err *e)
 {
-    script_note(s, CAUSE_SCRIPT, e->text);
+    script_note(s, e->limit ? CAUSE_LIMIT : CAUSE_SCRIPT, e->text);
     if (s->host.failed)
         s->host.failed(s->host.self, st, e);
     return 0;

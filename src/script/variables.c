@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VARIABLES_MOST = 10000, NAME_MOST = 64 };
+enum { VARIABLES_MOST = 10000, NAME_MOST = 64, TEXT_MOST = 1 << 20 };
 
 static struct script_variable *named(const struct script *s, const char *name, size_t n)
 {
@@ -45,6 +45,10 @@ int script_set(struct script *s, const char *name, struct value *v, struct err *
     if (check_name(name, e) != 0) {
         value_free(v);
         return -1;
+    }
+    if (v->text.len > TEXT_MOST) {
+        value_free(v);
+        return fail_limit(e, "$%s would have more than 1 MiB, and no variable has more", name);
     }
     if (known) {
         value_free(&known->value);
@@ -184,6 +188,8 @@ int script_expand(const struct script *s, const char *text, size_t n, struct buf
                 return -1;
             }
             i += name + 2 * braces;
+            if (out->len > TEXT_MOST)
+                return fail_limit(e, "with its variables, this line would have more than 1 MiB");
         } else if (c == '\\' && i + 1 < n && text[i + 1] == '$' && quote != '\'') {
             buf_putc(out, '$');
             i++;
