@@ -217,10 +217,3 @@ int json_check(struct span text, struct err *e)
     return fail_at(e, line, (int)(r.at - begin) + 1, "line %d, column %d is not JSON: %s", line,
                    (int)(r.at - begin) + 1, r.why);
 }
-
-bool json_is_object(struct span text)
-{
-    struct err ignored;
-    const struct span bare = trim(text);
-    return begins(bare, "{") && json_check(text, &ignored) == 0;
-}

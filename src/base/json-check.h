@@ -14,6 +14,5 @@ enum { JSON_DEPTH_MOST = 64 };
 /* One whole value, and blanks around it. Its texts are valid UTF-8. The error has the line and the
  * column where it stops to be JSON. */
 int json_check(struct span text, struct err *);
-bool json_is_object(struct span text); /* the same, and it is an object */
 
 #endif

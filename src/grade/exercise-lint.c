@@ -119,8 +119,13 @@ static void lint_test(struct linting *l)
         struct value v = {.type = VALUE_WHOLE, .whole = 1};
         script_set(&l->script, x->scalar[i].name, &v, &e);
     }
-    /* What `compute` gives is known only when it has run. */
-    if (x->kind != EXERCISE_QUESTION)
+    for (unsigned i = 0; i < x->draw_count; i++) {
+        struct value v = {.type = VALUE_WHOLE, .whole = x->draw[i].from};
+        script_set(&l->script, x->draw[i].name, &v, &e);
+    }
+    if (x->kind == EXERCISE_QUESTION) /* what `compute` gives is known only when it has run */
+        script_lint(&l->script, &l->test->body, failed, l);
+    else
         script_run(&l->script, &l->test->body);
     script_free(&l->script);
 }

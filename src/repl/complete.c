@@ -5,6 +5,7 @@
  */
 #include "repl/complete.h"
 
+#include "base/json-find.h"
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/names.h"
@@ -174,6 +175,50 @@ static void offer_arrays(struct shell *sh, struct typing *t)
         offer(t, own->all[i]->name);
 }
 
+/* `$n` in any command. */
+static void offer_variables(struct shell *sh, struct typing *t)
+{
+    char name[100];
+    for (unsigned i = 0; i < sh->script.variable_count; i++) {
+        snprintf(name, sizeof name, "$%s", sh->script.variables[i].name);
+        offer(t, name);
+    }
+}
+
+static void offer_members(const struct buf *object, const char *path, const char *before,
+                          struct typing *t)
+{
+    const struct span all = {buf_text(object), object->len};
+    struct span inside, name, value;
+    char whole[200];
+    if (!object->len || !json_find(all, (struct span){path, strlen(path)}, &inside))
+        return;
+    for (unsigned k = 0; json_member(inside, k, &name, &value); k++) {
+        snprintf(whole, sizeof whole, "%s%.*s", before, (int)(name.n < 100 ? name.n : 100), name.at);
+        offer(t, whole);
+    }
+}
+
+/* What `expect` can judge: what the last command found, and the arrays. */
+static void offer_found(struct shell *sh, struct typing *t)
+{
+    const struct script *s = &sh->script;
+    offer_members(&s->object, "result", "", t);
+    offer_members(&s->object, "", "", t);
+    offer_members(&s->launched, "counters", "counters.", t);
+    offer_members(&s->launched, "time", "time.", t);
+    if (s->launched.len)
+        offer(t, "faults");
+    offer_arrays(sh, t);
+}
+
+/* Has this command a condition, or an expression? */
+static bool judges(const struct command *c)
+{
+    return strcmp(c->name, "expect") == 0 || strcmp(c->name, "if") == 0 ||
+           strcmp(c->name, "let") == 0;
+}
+
 static void offer_kernels(struct shell *sh, struct typing *t)
 {
     const struct units *all = sh->session.units;
@@ -203,6 +248,10 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
     case ARG_LINE: offer_commands(sh, t, false); break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
+    case ARG_REST:
+        if (judges(c))
+            offer_found(sh, t);
+        break;
     case ARG_MANY:
     case ARG_FILE:
     case ARG_FILES: offer_files(sh, t, spec->choices); break;
@@ -330,6 +379,10 @@ static void offer_inner(struct shell *sh, struct typing *t, const struct command
 
 static void offer_for_command(struct shell *sh, struct typing *t, const struct command *c)
 {
+    if (t->piece[0] == '$') {
+        offer_variables(sh, t);
+        return;
+    }
     const unsigned inner = inner_at(sh, t, c);
     if (inner && !waiting_option(t, c)) {
         offer_inner(sh, t, c, inner);

@@ -138,7 +138,11 @@ static int read_source(struct shell *sh, const char *path, size_t most, struct b
 {
     struct err e = {0};
     int fd = shell_open_plain(sh, path, &e);
-    return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
+    if (fd >= 0 && source_read(fd, path, most, text, &e) == 0)
+        return 0;
+    if (fd >= 0) /* it is there, and it can be no source */
+        r->cause = CAUSE_COMPILE;
+    return report_fail_err(r, &e);
 }
 
 static int read_example(const struct shell *sh, const char *path, struct buf *text,

@@ -32,6 +32,16 @@ static bool is_fill(const char *word)
     return false;
 }
 
+int fill_looks(const char *word, struct err *e)
+{
+    struct fill f;
+    if (!is_fill(word))
+        return 0;
+    const int rc = fill_parse(&f, word, ELEMENT_F64, e);
+    fill_free(&f);
+    return rc;
+}
+
 /* A fill is read and checked as `array` and `fill` do it. A formula sees the array's own index and
  * shape. */
 static int open_fill(struct array_sides *s, const char *word, const char *name, struct err *e)

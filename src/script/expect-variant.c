@@ -14,7 +14,7 @@
 
 enum { NAME_MOST = 80, PATH_MOST = 120 };
 
-struct race {
+struct contest {
     char a[NAME_MOST], b[NAME_MOST], path[PATH_MOST];
     struct span of_a, of_b; /* their objects */
     bool fewer, slower;
@@ -71,7 +71,7 @@ static bool number_at(struct span object, const char *path, double *out)
 }
 
 /* What is compared, of both. -1: one of them has none. */
-static int numbers_of(struct script_reading *r, const struct race *q, double *a, double *b,
+static int numbers_of(struct script_reading *r, const struct contest *q, double *a, double *b,
                       const char **by)
 {
     if (q->fewer) {
@@ -89,7 +89,7 @@ static int numbers_of(struct script_reading *r, const struct race *q, double *a,
     return fail(r->e, "the variants %s and %s do not both have a time", q->a, q->b);
 }
 
-static int read_race(struct script_reading *r, struct race *q)
+static int read_race(struct script_reading *r, struct contest *q)
 {
     struct value by;
     if (q->fewer && take_word(r, q->path, sizeof q->path, "what is counted") != 0)
@@ -102,7 +102,7 @@ static int read_race(struct script_reading *r, struct race *q)
     if (reading_value(r, &by) != 0)
         return -1;
     q->by = value_real(&by);
-    const bool fine = value_is_number(&by) && q->by > 0;
+    const bool fine = by.type == VALUE_ANY || (value_is_number(&by) && q->by > 0);
     value_free(&by);
     return fine ? 0 : fail(r->e, "the factor behind `by` is a number above 0");
 }
@@ -113,7 +113,7 @@ static double factor_of(double a, double b)
     return a > 0 ? b / a : b > 0 ? 1e300 : 1;
 }
 
-static void tell(const struct race *q, double a, double b, struct expected *v)
+static void tell(const struct contest *q, double a, double b, struct expected *v)
 {
     char number[NUM_TEXT], of_a[NUM_TEXT], of_b[NUM_TEXT];
     const char *word = q->fewer ? "times as few" : q->slower ? "times as slow" : "times as fast";
@@ -130,7 +130,7 @@ static void tell(const struct race *q, double a, double b, struct expected *v)
 }
 
 /* Is it `variant NAME faster-than`? An object may have a value `variant`, too. */
-static bool begins_race(struct script_reading *r, struct race *q, int *rc)
+static bool begins_race(struct script_reading *r, struct contest *q, int *rc)
 {
     struct script_reading look = *r;
     char word[NAME_MOST] = "";
@@ -156,15 +156,18 @@ static bool begins_race(struct script_reading *r, struct race *q, int *rc)
 
 int expect_variant(struct script_reading *r, struct expected *v)
 {
-    struct race q = {.fewer = false};
+    struct contest q = {.fewer = false};
     struct closeness none;
     double a = 0, b = 0;
     int rc = 0;
     if (!begins_race(r, &q, &rc))
         return 1;
     if (rc != 0 || take_word(r, q.b, sizeof q.b, "the other variant") != 0 ||
-        read_race(r, &q) != 0 || expect_options(r, OP_NONE, &none, v) != 0 ||
-        find_variant(r, q.a, &q.of_a) != 0 || find_variant(r, q.b, &q.of_b) != 0 ||
+        read_race(r, &q) != 0 || expect_options(r, OP_NONE, &none, v) != 0)
+        return -1;
+    if (r->script->dry)
+        return 0;
+    if (find_variant(r, q.a, &q.of_a) != 0 || find_variant(r, q.b, &q.of_b) != 0 ||
         numbers_of(r, &q, &a, &b, &v->by) != 0)
         return -1;
     v->factor = q.slower ? factor_of(b, a) : factor_of(a, b);

@@ -34,7 +34,7 @@ static size_t operator_length(const char *text)
     return n;
 }
 
-/* OP_NONE: the text ends here. -1: what stands here is no operator. */
+/* OP_NONE: the text ends here. -1: what stands here is not an operator. */
 static int read_operator(struct script_reading *r, enum compare_op *op, char name[EXPECTED_OP])
 {
     struct near near = {.word = name};
@@ -56,13 +56,13 @@ static int read_operator(struct script_reading *r, enum compare_op *op, char nam
         }
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (strcmp(foreign[i].typed, name) == 0)
-            return fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: did you mean %s?", name,
+            return fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: did you mean %s?", name,
                            foreign[i].right);
     near_try(&near, "contains");
     near_try(&near, "has");
-    return near.best ? fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: did you mean %s?", name,
+    return near.best ? fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: did you mean %s?", name,
                                near.best)
-                     : fail_at(r->e, 0, (int)at + 1, "`%s` is no operator: write one of == != < <= > "
+                     : fail_at(r->e, 0, (int)at + 1, "`%s` is not an operator: write one of == != < <= > "
                                ">= ~ contains has", name);
 }
 
@@ -74,7 +74,8 @@ static int read_tolerance(struct script_reading *r, double *out)
     const size_t at = r->at;
     if (reading_value(r, &v) != 0)
         return -1;
-    const bool fine = value_is_number(&v) && value_real(&v) >= 0 && is_finite(value_real(&v));
+    const bool fine = v.type == VALUE_ANY ||
+                      (value_is_number(&v) && value_real(&v) >= 0 && is_finite(value_real(&v)));
     *out = value_real(&v);
     value_free(&v);
     return fine ? 0 : fail_at(r->e, 0, (int)at + 1, "a tolerance is a number of 0 or more");
@@ -225,14 +226,34 @@ static void kinds_of(const struct value *v, struct buf *out)
 
 /* ---- reading the right side ---------------------------------------------------------------- */
 
-struct sides {
+struct two_sides {
     struct value left, right;
     enum compare_op op;
     bool faults; /* the left side is the list of faults */
 };
 
+/* Nothing runs: the right side may be an expression or a word. */
+static int read_any(struct script_reading *r, struct value *v)
+{
+    struct script_reading look = *r;
+    struct err ignored = {0};
+    look.e = &ignored;
+    if (reading_value(&look, v) == 0) {
+        reading_skip(&look);
+        if (!look.text[look.at] || is_blank(look.text[look.at - 1])) {
+            r->at = look.at;
+            return 0;
+        }
+        value_free(v);
+    }
+    *v = (struct value){.type = VALUE_TEXT};
+    if (strchr("$(0123456789.", r->text[r->at])) /* no word begins so */
+        return reading_value(r, v);
+    return reading_word(r, &v->text) != 0 ? -1 : fill_looks(buf_text(&v->text), r->e);
+}
+
 /* Next to a text or a list the right side is one word, unless it is an expression for sure. */
-static int read_right(struct script_reading *r, struct sides *s)
+static int read_right(struct script_reading *r, struct two_sides *s)
 {
     reading_skip(r);
     const char next = r->text[r->at];
@@ -240,13 +261,15 @@ static int read_right(struct script_reading *r, struct sides *s)
                       s->op == OP_CONTAINS || s->op == OP_HAS;
     if (!next)
         return fail_at(r->e, 0, (int)r->at + 1, "a value is missing behind the operator");
+    if (s->left.type == VALUE_ANY && !word)
+        return read_any(r, &s->right);
     if (!word)
         return reading_value(r, &s->right);
     s->right = (struct value){.type = VALUE_TEXT};
     return reading_word(r, &s->right.text);
 }
 
-static int check_kind(struct script_reading *r, const struct sides *s)
+static int check_kind(struct script_reading *r, const struct two_sides *s)
 {
     const struct script_host *host = &r->script->host;
     const char *kind = buf_text(&s->right.text);
@@ -255,15 +278,15 @@ static int check_kind(struct script_reading *r, const struct sides *s)
     return host->check_fault(host->self, kind, r->e);
 }
 
-static int cant_compare(struct script_reading *r, const struct sides *s, const char *op)
+static int cant_compare(struct script_reading *r, const struct two_sides *s, const char *op)
 {
     static const char *const names[] = {"nothing", "a number", "a number", "a text",
-                                        "true or false", "a list"};
+                                        "true or false", "a list", "any value"};
     return fail(r->e, "`%s` can't compare %s with %s", op, names[s->left.type],
                 names[s->right.type]);
 }
 
-static int judge_list(struct script_reading *r, struct sides *s, struct expected *v)
+static int judge_list(struct script_reading *r, struct two_sides *s, struct expected *v)
 {
     const char *wanted = buf_text(&s->right.text);
     if (check_kind(r, s) != 0)
@@ -290,7 +313,7 @@ static int judge_list(struct script_reading *r, struct sides *s, struct expected
     return 0;
 }
 
-static int judge_text(struct script_reading *r, const struct sides *s, struct expected *v)
+static int judge_text(struct script_reading *r, const struct two_sides *s, struct expected *v)
 {
     const char *found = buf_text(&s->left.text), *wanted = buf_text(&s->right.text);
     if (s->op == OP_CONTAINS)
@@ -313,13 +336,17 @@ void expected_within(const struct closeness *c, struct expected *v)
         buf_printf(&v->within, "%satol %s", v->within.len ? ", " : "", num_f64(c->atol, number));
 }
 
-static int judge_values(struct script_reading *r, struct sides *s, struct closeness *c,
+static int judge_values(struct script_reading *r, struct two_sides *s, struct closeness *c,
                         struct expected *v)
 {
     if (s->left.type == VALUE_JSON)
         return judge_list(r, s, v);
     if (s->left.type == VALUE_TEXT && s->right.type == VALUE_TEXT)
         return judge_text(r, s, v);
+    if (s->left.type == VALUE_ANY || s->right.type == VALUE_ANY) {
+        v->ok = true;
+        return s->right.type == VALUE_TEXT ? check_kind(r, s) : 0;
+    }
     const bool numbers = value_is_number(&s->left) && value_is_number(&s->right);
     const bool alike = s->left.type == s->right.type && s->left.type != VALUE_TEXT;
     const bool nothing = s->left.type == VALUE_NONE || s->right.type == VALUE_NONE;
@@ -377,8 +404,11 @@ static int no_value(struct script_reading *r, struct expected *v)
         return -1;
     }
     v->ok = false;
-    while (r->text[r->at])
-        r->at++;
+    const struct span rest = trim((struct span){r->text + r->at, strlen(r->text + r->at)});
+    buf_add(&v->wanted, rest.at, rest.n);
+    if (!rest.n)
+        buf_puts(&v->wanted, "a value");
+    r->at += strlen(r->text + r->at);
     buf_puts(&v->found, "nothing, since the command failed");
     if (why.len)
         buf_printf(&v->found, ": %s", buf_text(&why));
@@ -387,7 +417,7 @@ static int no_value(struct script_reading *r, struct expected *v)
 }
 
 /* Everything behind LEFT and OP. */
-static int judge(struct script_reading *r, struct sides *s, struct expected *v)
+static int judge(struct script_reading *r, struct two_sides *s, struct expected *v)
 {
     struct closeness c;
     if (s->op == OP_NONE) {
@@ -443,7 +473,7 @@ static int try_array(struct script_reading *r, struct expected *v)
 
 static int judge_all(struct script_reading *r, struct expected *v)
 {
-    struct sides s = {.op = OP_NONE};
+    struct two_sides s = {.op = OP_NONE};
     reading_skip(r);
     if (!r->text[r->at])
         return fail(r->e, "expect needs a condition, as in expect area ~ 24 rtol 1e-4");
@@ -493,8 +523,10 @@ int script_condition(struct script *s, const char *text, bool *holds, struct err
         return fail_memory(e);
     const int rc = script_expect(s, own, &v, e);
     free(own);
-    if (rc != 0)
+    if (rc != 0) {
+        e->column += e->column ? (int)((turned ? after.at : rest.at) - text) : 0;
         return -1;
+    }
     *holds = v.ok != turned;
     expected_free(&v);
     return 0;
@@ -529,13 +561,13 @@ static void put_short(struct buf *out, const struct buf *text)
 
 void expected_say(const struct expected *v, struct buf *out)
 {
-    const bool plain = v->by || v->has_index || strcmp(v->op, "==") == 0;
+    const bool plain = !v->op[0] || v->by || v->has_index || strcmp(v->op, "==") == 0;
     buf_puts(out, v->left);
     if (v->has_index)
         buf_printf(out, ": %llu of %llu elements differ, first at [%llu]",
                    (unsigned long long)v->differ, (unsigned long long)v->count,
                    (unsigned long long)v->index);
-    buf_printf(out, ": wanted %s%s", plain ? "" : v->op, plain || !v->op[0] ? "" : " ");
+    buf_printf(out, ": wanted %s%s", plain ? "" : v->op, plain ? "" : " ");
     put_short(out, &v->wanted);
     if (v->within.len)
         buf_printf(out, " (%s)", buf_text(&v->within));

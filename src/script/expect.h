@@ -17,6 +17,8 @@ struct closeness {
 /* `x == iota`: is the left side an array, and the right side something that is compared with one? 1:
  * no. Else it has been judged: 0, or -1. `text` is what is compared, op and all. */
 int expect_array(struct script_reading *, const char *left, enum compare_op, struct expected *);
+/* A word on the right side that begins as a fill does must be one. */
+int fill_looks(const char *word, struct err *);
 /* `variant A faster-than B by F`. 1: it is something else. */
 int expect_variant(struct script_reading *, struct expected *);
 /* rtol R, atol A and a hint in quotes, up to the end. */

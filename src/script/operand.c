@@ -291,7 +291,10 @@ static int compute(struct script_reading *r, char op, struct value *a, struct va
 {
     const bool found = a->found || b->found;
     int rc;
-    if (!value_is_number(a) || !value_is_number(b))
+    if (value_is_number(a) && value_is_number(b) && (a->type == VALUE_ANY || b->type == VALUE_ANY)) {
+        a->type = VALUE_ANY;
+        rc = 0;
+    } else if (!value_is_number(a) || !value_is_number(b))
         rc = no_number(r, op, value_is_number(a) ? b : a, at);
     else if (a->type == VALUE_REAL || b->type == VALUE_REAL || (op == '^' && b->whole < 0) ||
              (op == '/' && found && b->whole && a->whole % b->whole))

@@ -4,7 +4,7 @@
  * with is pending until the next one begins, or until the testcase ends: an `expect` about it may
  * accept it. Then it counts as meant.
  */
-#include "script/script.h"
+#include "script/run.h"
 
 #include "base/json-find.h"
 #include "base/near.h"
@@ -162,7 +162,7 @@ int script_hint(struct script *s, const char *text, struct err *e)
 
 /* ---- testcases --------------------------------------------------------------------------- */
 
-static const char *behind_word(const struct statement *st)
+const char *statement_rest(const struct statement *st)
 {
     return st->text + strcspn(st->text, " \t");
 }
@@ -190,7 +190,7 @@ static int read_option(struct script_reading *r, struct script_test *t)
         struct buf other = {0};
         rc = reading_word(r, &other);
         if (rc == 0 && !other.len)
-            rc = fail(r->e, "needs wants the name of another testcase");
+            rc = fail(r->e, "behind `needs`, write the name of another testcase in quotes");
         t->needs = rc == 0 ? strdup(buf_text(&other)) : NULL;
         buf_free(&other);
     } else if (rc == 0)
@@ -201,9 +201,10 @@ static int read_option(struct script_reading *r, struct script_test *t)
 }
 
 /* testcase "name" points 2 hidden needs "other" */
-int script_read_test(struct script *s, const struct statement *st, struct script_test *t, struct err *e)
+int script_read_test(struct script *s, const struct statement *st, struct script_test *t,
+                         struct err *e)
 {
-    struct script_reading r = {.script = s, .text = behind_word(st), .e = e};
+    struct script_reading r = {.script = s, .text = statement_rest(st), .e = e};
     struct buf name = {0};
     *t = (struct script_test){.points = 1, .line = st->line};
     if (!reading_quoted(&r))
@@ -228,7 +229,7 @@ void script_test_free(struct script_test *t)
     buf_free(&t->hint);
 }
 
-static int check_test(const struct script *s, const struct script_test *t, bool *skip, struct err *e)
+int script_check_test(const struct script *s, const struct script_test *t, bool *skip, struct err *e)
 {
     struct near near = {.word = t->needs ? t->needs : ""};
     *skip = false;
@@ -254,7 +255,7 @@ static int run_part(struct script *, const struct statements *, unsigned from, u
 
 static int wrong(struct script *s, const struct statement *st, struct err *e)
 {
-    script_note(s, CAUSE_SCRIPT, e->text);
+    script_note(s, e->limit ? CAUSE_LIMIT : CAUSE_SCRIPT, e->text);
     if (s->host.failed)
         s->host.failed(s->host.self, st, e);
     return 0;
@@ -277,7 +278,7 @@ static int run_testcase(struct script *s, const struct statements *all, unsigned
     struct err e = {0};
     bool skip;
     script_begins(s);
-    if (script_read_test(s, st, &fresh, &e) != 0 || check_test(s, &fresh, &skip, &e) != 0) {
+    if (script_read_test(s, st, &fresh, &e) != 0 || script_check_test(s, &fresh, &skip, &e) != 0) {
         script_test_free(&fresh);
         return wrong(s, st, &e);
     }
@@ -307,9 +308,9 @@ static int run_testcase(struct script *s, const struct statements *all, unsigned
 /* ---- conditions and repetitions ------------------------------------------------------------ */
 
 /* `else if COND` has its condition behind the second word. */
-static const char *condition_of(const struct statement *st)
+const char *statement_condition(const struct statement *st)
 {
-    const char *text = behind_word(st);
+    const char *text = statement_rest(st);
     if (st->kind == STATEMENT_IF)
         return text;
     text += strspn(text, " \t");
@@ -328,7 +329,7 @@ static int run_if(struct script *s, const struct statements *all, unsigned at)
     struct err e = {0};
     while (all->all[at].kind != STATEMENT_END) {
         const struct statement *st = &all->all[at];
-        const char *condition = condition_of(st);
+        const char *condition = statement_condition(st);
         bool holds = !*condition && st->kind == STATEMENT_ELSE;
         if (!holds && script_condition(s, condition, &holds, &e) != 0)
             return wrong(s, st, &e);
@@ -339,26 +340,21 @@ static int run_if(struct script *s, const struct statements *all, unsigned at)
     return 0;
 }
 
-struct turns {
-    char name[64]; /* empty: the turns are not counted */
-    int64_t from, to;
-};
-
 static int read_bound(struct script_reading *r, int64_t *out)
 {
     struct value v;
     if (reading_value(r, &v) != 0)
         return -1;
-    const bool whole = v.type == VALUE_WHOLE;
+    const bool whole = v.type == VALUE_WHOLE || v.type == VALUE_ANY;
     *out = v.whole;
     value_free(&v);
     return whole ? 0 : fail(r->e, "repeat counts in whole numbers");
 }
 
 /* `repeat 5`, or `repeat i = 0..9`: both ends are included. */
-static int read_turns(struct script *s, const struct statement *st, struct turns *t, struct err *e)
+int script_read_turns(struct script *s, const struct statement *st, struct turns *t, struct err *e)
 {
-    struct script_reading r = {.script = s, .text = behind_word(st), .e = e};
+    struct script_reading r = {.script = s, .text = statement_rest(st), .e = e};
     reading_skip(&r);
     const char *text = r.text + r.at;
     size_t n = 0;
@@ -394,7 +390,7 @@ static int run_repeat(struct script *s, const struct statements *all, unsigned a
     const struct statement *st = &all->all[at];
     struct turns t;
     struct err e = {0};
-    if (read_turns(s, st, &t, &e) != 0)
+    if (script_read_turns(s, st, &t, &e) != 0)
         return wrong(s, st, &e);
     for (int64_t i = t.from; i <= t.to; i++) {
         if (s->host.goes_on && s->host.goes_on(s->host.self, &e) != 0)
@@ -416,7 +412,7 @@ static int run_own(struct script *s, const struct statement *st)
 {
     struct expected v;
     struct err e = {0};
-    const char *text = behind_word(st);
+    const char *text = statement_rest(st);
     if (st->kind == STATEMENT_LET)
         return script_let(s, text, NULL, &e) == 0 ? 0 : wrong(s, st, &e);
     if (st->kind == STATEMENT_HINT)

@@ -104,7 +104,15 @@ struct script_host {
 
 /* ---- values (value.c) -------------------------------------------------------------------- */
 
-enum value_type { VALUE_NONE, VALUE_WHOLE, VALUE_REAL, VALUE_TEXT, VALUE_TRUTH, VALUE_JSON };
+enum value_type {
+    VALUE_NONE,
+    VALUE_WHOLE,
+    VALUE_REAL,
+    VALUE_TEXT,
+    VALUE_TRUTH,
+    VALUE_JSON,
+    VALUE_ANY /* not known, since nothing runs: script_lint() */
+};
 
 struct value {
     enum value_type type;
@@ -158,6 +166,7 @@ struct script {
     struct script_test *tests;
     unsigned test_count;
     bool testing;         /* the last of them runs now */
+    bool dry;             /* nothing runs: values of objects and arguments are not known */
     enum failure_cause cause;     /* the first cause that counts: of commands, checks, mistakes */
     enum failure_cause pending;   /* of the last command, outside of a testcase */
 };
@@ -182,6 +191,12 @@ void script_test_free(struct script_test *);
 /* An expectation was judged, for a host with `takes_all`: counts it, and takes its side where it is
  * about a command's end. */
 void script_judged(struct script *, const struct expected *);
+
+/* lint.c. Looks for mistakes in let, expect, if, repeat, testcase and hint without running anything.
+ * The script is a fresh one, whose host needs no function but check_fault, and it is used up: free it.
+ * told() gets each mistake, its column counted in the line. Returns how many there are. */
+typedef void script_mistake(void *self, const struct statement *, const struct err *);
+unsigned script_lint(struct script *, const struct statements *, script_mistake *told, void *self);
 
 /* ---- variables (variables.c) ------------------------------------------------------------- */
 

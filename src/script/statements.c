@@ -97,7 +97,7 @@ static int check_rest(enum statement_kind kind, struct span text, int line, int 
     rest = trim(rest);
     if (!rest.n || (kind == STATEMENT_ELSE && statement_kind(rest.at, rest.n) == STATEMENT_IF))
         return 0;
-    return fail_at(e, line, column, "`%s` stands alone: put a ; or a new line between it and `%.*s`",
+    return fail_at(e, line, column, "`%s` is a line of its own: put a ; between it and `%.*s`",
                    word_of(kind), rest.n > 40 ? 40 : (int)rest.n, rest.at);
 }
 
@@ -193,6 +193,8 @@ int statements_ended(const struct statements *s, struct err *e)
     if (!s->deep)
         return 0;
     const struct statement *open = &s->all[s->open[s->deep - 1]];
+    if (!open->line)
+        return fail_at(e, 0, 0, "this `%s` has no `end`", word_of(open->kind));
     return fail_at(e, open->line, open->column, "the `%s` of line %d has no `end`",
                    word_of(open->kind), open->line);
 }

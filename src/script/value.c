@@ -20,7 +20,7 @@ void value_free(struct value *v)
 
 bool value_is_number(const struct value *v)
 {
-    return v->type == VALUE_WHOLE || v->type == VALUE_REAL;
+    return v->type == VALUE_WHOLE || v->type == VALUE_REAL || v->type == VALUE_ANY;
 }
 
 double value_real(const struct value *v)
@@ -44,6 +44,7 @@ void value_put(const struct value *v, struct buf *out)
     char number[NUM_TEXT];
     switch (v->type) {
     case VALUE_NONE: buf_puts(out, "none"); break;
+    case VALUE_ANY: buf_puts(out, "1"); break; /* it can stand in a fill, or in brackets */
     case VALUE_WHOLE: buf_printf(out, "%" PRId64, v->whole); break;
     case VALUE_REAL: buf_puts(out, num_f64(v->real, number)); break;
     case VALUE_TRUTH: buf_puts(out, v->whole ? "true" : "false"); break;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VARIABLES_MOST = 10000, NAME_MOST = 64 };
+enum { VARIABLES_MOST = 10000, NAME_MOST = 64, TEXT_MOST = 1 << 20 };
 
 static struct script_variable *named(const struct script *s, const char *name, size_t n)
 {
@@ -27,10 +27,10 @@ static int check_name(const char *name, struct err *e)
     size_t n = 0;
     while (in_word(name[n]))
         n++;
-    if (is_digit(name[0]) && !name[n])
-        return fail(e, "`%.60s` is no name: $%.60s is an argument of the script", name, name);
+    if (n && !name[strspn(name, "0123456789")])
+        return fail(e, "`%.60s` is not a name: $%.60s is an argument of the script", name, name);
     if (!n || name[n] || is_digit(name[0]))
-        return fail(e, "`%.60s` is no name for a variable: write letters, digits and _", name);
+        return fail(e, "a variable can't be called `%.60s`: write letters, digits and _", name);
     if (n >= NAME_MOST)
         return fail(e, "a name has at most %d letters", NAME_MOST - 1);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -45,6 +45,10 @@ int script_set(struct script *s, const char *name, struct value *v, struct err *
     if (check_name(name, e) != 0) {
         value_free(v);
         return -1;
+    }
+    if (v->text.len > TEXT_MOST) {
+        value_free(v);
+        return fail_limit(e, "$%s would have more than 1 MiB, and no variable has more", name);
     }
     if (known) {
         value_free(&known->value);
@@ -78,12 +82,16 @@ static const struct value *argument(const struct script *s, const char *digits, 
         fail(e, "there is no $0: the first argument of a script is $1");
         return NULL;
     }
+    if (s->dry) {
+        *room = (struct value){.type = VALUE_ANY};
+        return room;
+    }
     if (k > s->argument_count) {
         if (s->argument_count)
             fail(e, "there is no $%u: the script has %u argument%s", k, s->argument_count,
                  s->argument_count == 1 ? "" : "s");
         else
-            fail(e, "there is no $%u: the script has no arguments. They stand behind --, as in "
+            fail(e, "there is no $%u: the script has no arguments. Write them behind --, as in "
                  "cudalab hw.lab -- 5 foo", k);
         return NULL;
     }
@@ -109,7 +117,8 @@ const struct value *script_get(const struct script *s, const char *name, size_t 
     struct near near = {.word = word};
     const struct script_variable *v = named(s, name, n);
     if (n == 1 && name[0] == '#') {
-        *room = (struct value){.type = VALUE_WHOLE, .whole = s->argument_count};
+        *room = (struct value){.type = s->dry ? VALUE_ANY : VALUE_WHOLE,
+                               .whole = s->argument_count};
         return room;
     }
     if (n && is_digit(name[0]))
@@ -179,6 +188,8 @@ int script_expand(const struct script *s, const char *text, size_t n, struct buf
                 return -1;
             }
             i += name + 2 * braces;
+            if (out->len > TEXT_MOST)
+                return fail_limit(e, "with its variables, this line would have more than 1 MiB");
         } else if (c == '\\' && i + 1 < n && text[i + 1] == '$' && quote != '\'') {
             buf_putc(out, '$');
             i++;

@@ -98,4 +98,4 @@ static int run_devices(struct session *s, const void *given, struct report *r)
 
 const struct command command_devices = {
     .name = "devices", .kind = CLASS_SESSION,
-    .summary = "list the devices that kernels can run on, and the one in use", .run = run_devices};
+    .summary = "list the devices that kernels can run on", .run = run_devices};

@@ -343,7 +343,7 @@ static int run_explain(struct session *session, const void *given, struct report
 
 const struct command command_explain = {
     .name = "explain", .kind = CLASS_HELP,
-    .summary = "show the explanation of the last result, of a word, or of a time",
+    .summary = "explain the last result, a word or a time",
     .operands = (const struct arg_spec[]){
         {.name = "WORD", BIND(struct explain_options, word), .type = ARG_TOPIC,
          .help = "time: the parts of the last modelled time; or a topic, as in `help WORD`"},

@@ -191,6 +191,8 @@ int help_on(struct shell *sh, const char *topic, struct report *r)
     const struct command *c = command_exact(sh, topic);
     const struct setting *s = setting_exact(topic);
     bool known = topic_find(topic, text);
+    if (c && c->kind == CLASS_BLOCK && known)
+        c = NULL; /* the text is that of the command to which it belongs */
     if (!c && !s && !known && shell_typed(sh)) /* a command's name can be shortened */
         c = command_find(sh, topic, &e);
     if (c)

@@ -8,6 +8,7 @@
 #include "repl/lecture/play.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
+#include "repl/scripting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,7 @@ static void tell_end(struct lecture *l)
 {
     const struct play *p = &l->play;
     const bool ended = p->at >= p->count;
+    scripting_ends(l->sh);
     const unsigned step = ended ? p->count : p->at + 1;
     struct buf text = {0};
     if (ended)

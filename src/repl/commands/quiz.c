@@ -380,7 +380,7 @@ static int run_quiz(struct session *session, const void *given, struct report *r
 
 const struct command command_quiz = {
     .name = "quiz", .kind = CLASS_HELP,
-    .summary = "ask a question about a lab, and check the answer by a run",
+    .summary = "ask a question about a lab, and check it by a run",
     .options = (const struct arg_spec[]){
         {OPTION(struct quiz_options, list), .help = "show the questions about the lab"},
         {OPTION(struct quiz_options, question), .value = "K", .type = ARG_TEXT,

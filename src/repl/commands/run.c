@@ -461,7 +461,7 @@ static const char *const run_devices[] = {"sim", "gpu", NULL};
 
 const struct command command_run = {
     .name = "run", .kind = CLASS_KERNELS,
-    .summary = "run a whole program, compiled if needed, with every checker",
+    .summary = "run a whole program with every checker",
     .options = (const struct arg_spec[]){
         {.name = "I", BIND(struct run_options, folders), .value = "DIR", .type = ARG_MANY,
          .help = "a folder in which headers are searched; may be repeated"},

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HELP "help" /* its links lead to texts that are only known when it runs */
 #define TEXT BIND(struct scripting_options, text), .type = ARG_REST
 
 /* ---- let --------------------------------------------------------------------------------- */
@@ -19,6 +20,7 @@
 static void value_json(const struct value *v, const char *key, struct json *j)
 {
     switch (v->type) {
+    case VALUE_ANY:
     case VALUE_NONE: json_null(j, key); break;
     case VALUE_WHOLE: json_int(j, key, v->whole); break;
     case VALUE_REAL: json_f64(j, key, v->real); break;
@@ -120,11 +122,12 @@ static void expected_json(const struct expected *v, struct json *j)
 /* The first sentence of the help text: it says what is counted, or what the fault is. */
 static bool first_sentence(const char *word, char topic[TOPIC_NAME], struct buf *out)
 {
+    static const char link[] = " (" HELP " ";
     size_t size;
     const char *text = topic_find(word, topic) ? help_section(topic, NULL, NULL, &size) : NULL;
     bool ended = false;
     for (size_t i = 0; text && i < size && !ended; i++) {
-        if (strncmp(text + i, " (help ", 7) == 0) /* the reader gets one link, to this text */
+        if (strncmp(text + i, link, strlen(link)) == 0) /* the reader gets one link, to this text */
             i += strcspn(text + i, ")") + 1;
         const bool last = i + 1 == size || text[i + 1] == ' ' || text[i + 1] == '\n';
         ended = text[i] == '.' && last;
@@ -139,7 +142,7 @@ static void say_why(const struct expected *v, struct report *r)
     char topic[TOPIC_NAME];
     struct buf sentence = {0};
     if (v->topic[0] && first_sentence(v->topic, topic, &sentence)) {
-        buf_printf(&r->details, "%s (help %s)\n", buf_text(&sentence), topic);
+        buf_printf(&r->details, "%s (%s %s)\n", buf_text(&sentence), HELP, topic);
         json_text(&r->result, "why", buf_text(&sentence));
     }
     if (v->hint.len)
@@ -194,7 +197,7 @@ static int run_hint(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_hint = {
-    .name = "hint", .kind = CLASS_SESSION, .summary = "what to tell if this testcase fails",
+    .name = "hint", .kind = CLASS_BLOCK, .summary = "what to tell if this testcase fails",
     .operands = (const struct arg_spec[]){
         {.name = "TEXT", TEXT, .example = "\"use a barrier\"", .help = "the hint, in quotes"}, {0}},
     .size = sizeof(struct scripting_options), .never_inside = true, .run = run_hint};
@@ -209,32 +212,32 @@ static int run_block_word(struct session *session, const void *given, struct rep
     return report_fail(r, "blocks can't be begun or ended by an alias: write the word itself");
 }
 
-#define BLOCK_WORD .kind = CLASS_SESSION, .size = sizeof(struct scripting_options), \
+#define BLOCK_WORD .size = sizeof(struct scripting_options), \
     .never_inside = true, .run = run_block_word
 
 const struct command command_if = {
-    .name = "if", .summary = "run the lines up to `end` if a condition holds",
+    .name = "if", .kind = CLASS_SESSION, .summary = "run the lines up to `end` if a condition holds",
     .operands = (const struct arg_spec[]){
         {.name = "CONDITION", TEXT, .example = "$n > 100",
          .help = "as after expect; `not` before it turns it round"}, {0}}, BLOCK_WORD};
 
 const struct command command_else = {
-    .name = "else", .summary = "what an `if` runs when its condition does not hold",
+    .name = "else", .kind = CLASS_BLOCK, .summary = "what an `if` runs when its condition does not hold",
     .operands = (const struct arg_spec[]){
         {.name = "IF", TEXT, .help = "`else if CONDITION` asks again"}, {0}}, BLOCK_WORD};
 
 const struct command command_repeat = {
-    .name = "repeat", .summary = "run the lines up to `end` several times",
+    .name = "repeat", .kind = CLASS_SESSION, .summary = "run the lines up to `end` several times",
     .operands = (const struct arg_spec[]){
         {.name = "TIMES", TEXT, .example = "i = 1..10",
          .help = "how many times, or a variable and its first and last value"}, {0}}, BLOCK_WORD};
 
 const struct command command_testcase = {
-    .name = "testcase", .summary = "the lines up to `end` are one test, worth points",
+    .name = "testcase", .kind = CLASS_SESSION, .summary = "the lines up to `end` are one test, worth points",
     .operands = (const struct arg_spec[]){
         {.name = "NAME", TEXT, .example = "\"sizes\" points 2",
          .help = "its name in quotes; then points N, hidden and needs \"OTHER\", each if wanted"},
         {0}}, BLOCK_WORD};
 
 const struct command command_end = {
-    .name = "end", .summary = "end the block of if, repeat or testcase", BLOCK_WORD};
+    .name = "end", .kind = CLASS_BLOCK, .summary = "end the block of if, repeat or testcase", BLOCK_WORD};

@@ -222,6 +222,7 @@ static int verdict(struct sides *s)
     r->faults_said = true; /* in the panes */
     if (s->sh->session.stop)
         return report_fail(r, "stopped before both had run");
+    r->cause = a->errors ? a->cause : b->errors ? b->cause : CAUSE_NONE;
     if (a->errors && b->errors)
         return report_fail(r, "`%.60s`: %.200s; and `%.60s`: %.200s", s->a.command, a->first.text,
                            s->b.command, b->first.text);

@@ -86,6 +86,8 @@ static int fail_points(const struct sweep *s)
     const struct sweep_point *first = s->point;
     while (first->state <= POINT_RIGHT || first->meant)
         first++;
+    s->report->cause = first->state == POINT_FAULT   ? CAUSE_FAULT
+                       : first->state == POINT_WRONG ? CAUSE_CHECK : CAUSE_NONE;
     return report_fail(s->report, "%u of %u points failed; the first: %.400s", s->failed, all,
                        first->reason);
 }

@@ -254,6 +254,7 @@ static int replay_lines(struct replay *p)
         return report_fail(p->report, "stopped after %u command%s", p->commands,
                            p->commands == 1 ? "" : "s");
     unsigned differ = p->commands - p->same;
+    p->report->cause = differ ? CAUSE_CHECK : CAUSE_NONE;
     return differ ? report_fail(p->report, "%u of %u commands show%s something else than in "
                                 "`%.200s`", differ, p->commands, differ == 1 ? "s" : "", p->file)
                   : 0;

@@ -7,6 +7,7 @@
  */
 #include "repl/lecture/record.h"
 
+#include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 #include "repl/lecture/styled.h"
@@ -113,8 +114,10 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
         return;
     if (c->sum && report_add_up(c->sum, r) != 0)
         return;
-    if (r->status == REPORT_ERROR && c->errors++ == 0)
+    if (r->status == REPORT_ERROR && c->errors++ == 0) {
         c->first = r->error;
+        c->cause = report_cause(r);
+    }
     c->faults += r->status == REPORT_FAULT;
     c->meant += r->status != REPORT_OK && r->as_meant;
     complete_screen(r);
@@ -131,6 +134,7 @@ void record_run(struct shell *sh, const char *line, struct caught *c)
     sh->record.caught = c;
     sh->place = &place;
     shell_run_line(sh, line, strlen(line));
+    scripting_ends(sh);
     sh->place = place.outer;
     sh->record.caught = before;
 }

@@ -22,7 +22,8 @@ struct caught {
     struct report *sum;   /* gets their launches, counters and times; NULL: nothing does */
     unsigned commands, errors, faults;
     unsigned meant;       /* failures that a lab shows on purpose */
-    struct err first;     /* of the errors */
+    struct err first;     /* of the errors, */
+    enum failure_cause cause; /* and why it is one */
 };
 
 struct transcript {
