@@ -14,7 +14,7 @@ struct linting {
     const struct exercise_test *test;
     struct exercise_run *run;
     struct script script;
-    const char *student; /* for questions: anybody */
+    enum element last; /* the type of the array that was asked for last: `reference` is of that one */
 };
 
 /* As the launch of a kernel or the run of a program has it. */
@@ -70,18 +70,22 @@ static int run_statement(void *self, const struct statement *st, struct err *e)
 
 static int find_array(void *self, const char *name, struct host_array *a, struct err *e)
 {
-    const struct linting *l = self;
+    struct linting *l = self;
     const size_t n = strcspn(name, "[");
     const bool script = l->x->kind == EXERCISE_SCRIPT;
     unsigned k = 0;
     *a = (struct host_array){.type = ELEMENT_F32, .count = 2, .whole = 2, .one = name[n] != '\0'};
-    if (script || (n == 9 && strncmp(name, "reference", 9) == 0 && l->x->reference_count))
+    if (script)
         return 0;
+    if (n == 9 && strncmp(name, "reference", 9) == 0 && l->x->reference_count) {
+        a->type = l->last;
+        return 0;
+    }
     while (k < l->x->array_count && !same_text((struct span){name, n}, l->x->array[k].name))
         k++;
     if (k == l->x->array_count)
         return fail(e, "there is no array %.60s", name);
-    a->type = l->x->array[k].type;
+    a->type = l->last = l->x->array[k].type;
     if (a->one && !strstr(name, ".."))
         a->count = 1;
     else

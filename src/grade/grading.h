@@ -20,7 +20,7 @@
 
 /* A worker, what it is started with, and whether that was done. */
 struct asked {
-    struct worker worker;
+    struct grade_worker worker;
     struct worker_want want;
     bool started;
 };

@@ -39,17 +39,24 @@ static int goes_on(void *self, struct err *e)
     return s->stop ? fail(e, "stopped") : 0;
 }
 
+/* What was asked is wrong, so nothing was graded: status 2. */
+static int fail_usage(struct grading_command *g, const struct err *e)
+{
+    report_fail_err(g->report, e);
+    g->report->cause = CAUSE_SCRIPT;
+    if (g->report->alone)
+        g->sh->unreadable = true;
+    return -1;
+}
+
 /* The exercise is wrong, and not a hand-in. */
 static int fail_exercise(struct grading_command *g, const struct err *e)
 {
     struct report *r = g->report;
     buf_add(&r->details, buf_text(&g->exercise.errors), g->exercise.errors.len);
-    report_fail_err(r, &(struct err){.limit = e->limit});
-    report_fail(r, "%s", e->text);
-    r->cause = CAUSE_SCRIPT;
-    if (r->alone)
-        g->sh->unreadable = true;
-    return -1;
+    struct err plain = {.limit = e->limit};
+    fail(&plain, "%s", e->text);
+    return fail_usage(g, &plain);
 }
 
 /* A name beside the exercise: saxpy.exercise and saxpy.overrides. */
@@ -96,7 +103,7 @@ static int check_reports(struct grading_command *g, bool *shown)
     for (unsigned i = 0; i < o->reports.count; i++) {
         const char *place;
         if (!mark_form_asked(o->reports.text[i], &place, &e))
-            return report_fail_err(g->report, &e);
+            return fail_usage(g, &e);
         *shown |= !place;
     }
     return 0;
@@ -178,14 +185,15 @@ static int grade(struct grading_command *g)
         .jobs = (unsigned)o->jobs, .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
     if (check_reports(g, &shown) != 0)
         return -1;
-    if (!o->hand_ins.count)
-        return report_fail(g->report, "grade needs hand-ins: files, folders or zip archives behind "
-                           "the exercise");
+    if (!o->hand_ins.count) {
+        fail(&e, "grade needs hand-ins: files, folders or zip archives behind the exercise");
+        return fail_usage(g, &e);
+    }
     int rc = grade_all(&g->exercise, &want, &g->marks, &said, &e);
     if (rc != 0 && e.line)
         rc = (exercise_complain(&g->exercise, &e), fail_exercise(g, &e));
     else if (rc != 0)
-        rc = report_fail_err(g->report, &e);
+        rc = g->marks.exercise ? report_fail_err(g->report, &e) : fail_usage(g, &e);
     else if (overrides_apply_file(&g->marks, buf_text(&g->overrides),
                                   o->student ? OVERRIDES_OF_PART : OVERRIDES_OF_ALL, &e) != 0)
         rc = report_fail(g->report, "%s: %s", buf_text(&g->overrides), e.text);
@@ -202,11 +210,11 @@ static int set_points(struct grading_command *g)
     const char *const *word = o->hand_ins.text;
     struct err e = {0};
     if (o->hand_ins.count != 4)
-        return report_fail(g->report, "--override needs four words: a student, a test, points, and a "
-                           "reason in quotes");
-    if (!o->marks)
-        return report_fail(g->report, "--override needs --marks FILE, where the hand-ins' marks were "
-                           "kept");
+        fail(&e, "--override needs four words: a student, a test, points, and a reason in quotes");
+    else if (!o->marks)
+        fail(&e, "--override needs --marks FILE, where the hand-ins' marks were kept");
+    if (e.text[0])
+        return fail_usage(g, &e);
     if (grade_begin(&g->exercise, &g->marks, &e) != 0 ||
         grade_from_journal(o->marks, &g->marks, &e) != 0 ||
         overrides_apply_file(&g->marks, buf_text(&g->overrides), OVERRIDES_OF_PART, &e) != 0 ||
