@@ -139,17 +139,22 @@ static int begin_files(struct graded *of, struct err *e)
 {
     const struct hand_in *h = of->hand_in;
     unsigned k = 0;
-    of->files = calloc(h->count + 3, sizeof *of->files);
+    of->files = calloc(h->count + 4, sizeof *of->files);
     if (!of->files)
         return fail_memory(e);
     for (unsigned i = 0; i < h->count; i++) {
-        if (h->file[i].path && !h->file[i].wrong)
+        if (h->file[i].path && !h->file[i].wrong) {
             of->files[k++] = h->file[i].path;
+            of->has_headers |= ends_in(h->file[i].path, ".h") || ends_in(h->file[i].path, ".cuh") ||
+                               ends_in(h->file[i].path, ".hpp");
+        }
         if (h->file[i].wrong)
             buf_printf(&of->says, "%s %s.\n", h->file[i].name, h->file[i].wrong);
     }
     if (of->g->x->kind == EXERCISE_PROGRAM)
-        of->files[k] = "given-input.txt";
+        of->files[k++] = "given-input.txt";
+    if (of->has_headers) /* a compiler finds them by their folder, which has nothing else */
+        of->files[k] = ".";
     return 0;
 }
 
@@ -334,7 +339,8 @@ static int choose(struct grade_run *r, const struct grade_want *want, unsigned *
         if (rc == 0)
             r->number[(*count)++] = i;
     }
-    if (rc >= 0 && !asked)
+    said->asked_wrong = rc >= 0 && !asked;
+    if (said->asked_wrong)
         return want->student ? fail(e, "no hand-in is of the student %.100s", want->student)
                              : fail(e, "there is no hand-in");
     return rc < 0 ? -1 : 0;
@@ -387,6 +393,7 @@ int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m
         const struct hand_ins_want read = {.folder = files, .go_on = want->go_on};
         r.grading.temporary = files;
         rc = hand_ins_read(&all, want->hand_ins, want->count, &read, e);
+        said->asked_wrong = rc != 0;
     }
     if (rc == 0)
         rc = grade_begin(x, m, e);

@@ -29,6 +29,7 @@ struct grade_want {
 
 struct grade_said {
     unsigned kept;   /* hand-ins whose marks were in the journal */
+    bool asked_wrong; /* what failed is what was asked: a hand-in or student that is not there */
     struct buf text; /* lines about hand-ins that were left out, or lines of the journal */
 };
 

@@ -63,7 +63,7 @@ struct launching {
     char kernel[LAUNCH_NAME];
     unsigned argument[EXERCISE_PARAMETERS]; /* of the kernel: the parameter of the exercise */
     char suffix[8];                         /* of arrays' names, where the file has such a variable */
-    bool has_variables;
+    bool has_variables, has_headers;
     uint64_t registers, static_shared;
     bool registers_known;
     struct buf load; /* the command */
@@ -133,6 +133,7 @@ struct graded {
     char device[64];
     struct grader_options options;
     const char **files;   /* those that the worker may read; NULL-ended */
+    bool has_headers;
     struct buf says;      /* feedback on the whole hand-in */
     struct buf note;
     enum mark_cause cause; /* of the hand-in as a whole: then none of its tests ran */

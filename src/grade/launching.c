@@ -51,6 +51,8 @@ enum load_end launching_load(struct launching *l, const char *const *files, unsi
         buf_putc(&l->load, ' ');
         put_quoted(&l->load, files[i]);
     }
+    if (l->has_headers)
+        buf_puts(&l->load, " -I .");
     const bool well = asked_do(l->asked, buf_text(&l->load), &answer, &object);
     if (well)
         choose_suffix(l, object);

@@ -359,7 +359,8 @@ static int begin_kernel(struct graded *of, void **self, struct err *e)
     *self = own;
     if (!own || !(own->source = calloc(of->hand_in->count + 1, sizeof *own->source)))
         return fail_memory(e);
-    own->launching = (struct launching){.x = x, .asked = &of->asked};
+    own->launching = (struct launching){.x = x, .asked = &of->asked,
+                                       .has_headers = of->has_headers && !given};
     int rc = 0;
     if (given)
         rc = find_launch(of, own, false);

@@ -87,9 +87,10 @@ static int write_reports(struct grading_command *g)
         const struct mark_form *form = mark_form_asked(o->reports.text[i], &place, &e);
         if (!form || marks_report(&g->marks, form, place, &out, &e) != 0)
             rc = report_fail_err(g->report, &e);
-        if (!place)
-            report_said(g->report, &out);
-        buf_free(&out);
+        for (size_t k = 0; k < out.len; k++)
+            if (out.data[k] != '\r') /* of CSV: on a screen it has no place */
+                buf_putc(&g->report->screen, out.data[k]);
+        report_said(g->report, &out);
     }
     return rc;
 }
@@ -193,7 +194,7 @@ static int grade(struct grading_command *g)
     if (rc != 0 && e.line)
         rc = (exercise_complain(&g->exercise, &e), fail_exercise(g, &e));
     else if (rc != 0)
-        rc = g->marks.exercise ? report_fail_err(g->report, &e) : fail_usage(g, &e);
+        rc = said.asked_wrong ? fail_usage(g, &e) : report_fail_err(g->report, &e);
     else if (overrides_apply_file(&g->marks, buf_text(&g->overrides),
                                   o->student ? OVERRIDES_OF_PART : OVERRIDES_OF_ALL, &e) != 0)
         rc = report_fail(g->report, "%s: %s", buf_text(&g->overrides), e.text);
@@ -233,6 +234,7 @@ static int show_questions(struct grading_command *g)
                                  : fail(&e, "--questions needs --student ID");
     if (rc == 0) {
         json_lines(&g->report->result, "questions", buf_text(&out), out.len);
+        buf_add(&g->report->screen, buf_text(&out), out.len);
         report_said(g->report, &out);
     } else
         report_fail_err(g->report, &e);
