@@ -63,6 +63,7 @@ static void count_items(const struct tree *t, size_t skip, struct items *all)
 {
     struct span before = {NULL, 0};
     struct student_name name;
+    unsigned texts = 0;
     *all = (struct items){0};
     for (size_t i = 0; i < t->count; i++) {
         const struct span item = item_of(t->file[i].name, skip);
@@ -80,7 +81,11 @@ static void count_items(const struct tree *t, size_t skip, struct items *all)
         else if (is_source(item))
             all->sources++;
         else
-            all->others++;
+            all->others++, texts += item_ends_in(item, ".txt");
+    }
+    if (!all->sources) { /* answers and launches are texts, and nothing else is handed in */
+        all->sources = texts;
+        all->others -= texts;
     }
 }
 

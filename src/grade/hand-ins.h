@@ -8,6 +8,8 @@
  * Otherwise each file, archive and folder in it is a hand-in of its own. So it is in an archive
  * that has at its top archives and no other files. Any other archive is the hand-in of one student.
  *
+ * Where there are no sources at all, texts count as sources.
+ *
  * Of two hand-ins of one student the later one counts: Canvas tells it by LATE and by numbers, and
  * a folder has anna-2.cu next to anna.cu. Where nothing tells it, that hand-in can't be judged.
  *
