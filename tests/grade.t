@@ -175,7 +175,7 @@ refuses 'a hand-in that is not there' 'nosuch' twice.exercise nosuch
 refuses 'an exercise that is not there' 'nosuch' nosuch all
 refuses 'a report that is none' 'did you mean `tap`' twice.exercise all --report tab
 refuses 'an option that is none' '--bogus' twice.exercise all --bogus
-refuses 'another student' 'no hand-in is of the student zoe' twice.exercise all --student zoe
+refuses 'another student' 'the student zoe has no hand-in' twice.exercise all --student zoe
 printf 'grade twice.exercise all\n' >safe.lab
 lab --no-init --safe safe.lab </dev/null
 status_is 1 'under --safe nothing is graded'

@@ -32,26 +32,26 @@ void grader_options(const struct grading *g, const char *device, struct grader_o
     o->word[k] = NULL;
 }
 
-int asked_start(struct asked *a, struct err *e)
+int asked_start(struct grader_worker *a, struct err *e)
 {
     asked_stop(a);
     a->started = true;
     return worker_start(&a->worker, &a->want, e);
 }
 
-void asked_stop(struct asked *a)
+void asked_stop(struct grader_worker *a)
 {
     if (a->started)
         worker_stop(&a->worker);
     a->started = false;
 }
 
-bool asked_lives(const struct asked *a)
+bool asked_lives(const struct grader_worker *a)
 {
     return a->started && a->worker.end == WORKER_ANSWERED;
 }
 
-enum mark_cause asked_cause(const struct asked *a, struct buf *why)
+enum mark_cause asked_cause(const struct grader_worker *a, struct buf *why)
 {
     const enum worker_end end = a->worker.end;
     buf_puts(why, "The process that runs your hand-in gave no answer: ");
@@ -110,7 +110,7 @@ void put_quoted(struct buf *out, const char *text)
     buf_putc(out, '"');
 }
 
-bool asked_do(struct asked *a, const char *commands, struct buf *answer, struct span *last)
+bool asked_do(struct grader_worker *a, const char *commands, struct buf *answer, struct span *last)
 {
     bool well = true;
     buf_clear(answer);
@@ -184,7 +184,7 @@ static int take_elements(struct span object, const char *name, enum element type
     return taken == n ? 0 : -1;
 }
 
-int asked_array(struct asked *a, const char *name, enum element type, uint64_t count,
+int asked_array(struct grader_worker *a, const char *name, enum element type, uint64_t count,
                 unsigned char *to, struct err *e)
 {
     struct buf answer = {0};

@@ -131,7 +131,7 @@ int exercise_number(struct exercise_reading *in, struct exercise_number *out)
     *out = (struct exercise_number){.whole = v.type == VALUE_WHOLE, .i = v.whole,
                                     .real = value_real(&v)};
     value_free(&v);
-    return number ? 0 : fail_at(in->e, 0, (int)at + 1, "this is no number");
+    return number ? 0 : fail_at(in->e, 0, (int)at + 1, "this is not a number");
 }
 
 int exercise_whole(struct exercise_reading *in, int64_t lo, int64_t hi, const char *what,
@@ -764,7 +764,7 @@ static int read_text(struct exercise *x, struct err *e)
     struct statements head = {0}, all = {0};
     int line = 1;
     if (memchr(buf_text(&x->text), '\0', x->text.len))
-        return fail_at(e, 1, 1, "this is no text: it has a NUL byte");
+        return fail_at(e, 1, 1, "this is not a text: it has a NUL byte");
     if (split_file(x, &header, &line, &inner, e) != 0)
         return -1;
     int rc = statements_add(&head, header.at, header.n, line, 1, e);

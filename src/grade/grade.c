@@ -341,7 +341,7 @@ static int choose(struct grade_run *r, const struct grade_want *want, unsigned *
     }
     said->asked_wrong = rc >= 0 && !asked;
     if (said->asked_wrong)
-        return want->student ? fail(e, "no hand-in is of the student %.100s", want->student)
+        return want->student ? fail(e, "the student %.100s has no hand-in", want->student)
                              : fail(e, "there is no hand-in");
     return rc < 0 ? -1 : 0;
 }
@@ -436,7 +436,7 @@ int grade_questions(const struct exercise *x, const char *student, struct buf *o
 {
     struct script s = {.test_count = 0};
     int rc = x->kind == EXERCISE_QUESTION ? question_draw(x, student, &s, e)
-                                          : fail(e, "this is no exercise with questions");
+                                          : fail(e, "this exercise has no questions");
     for (unsigned i = 0; rc == 0 && i < x->say.count; i++)
         buf_printf(out, "%s\n", x->say.text[i]);
     for (unsigned i = 0; rc == 0 && i < x->ask_count; i++) {

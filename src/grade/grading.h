@@ -19,7 +19,7 @@
 /* ---- asking a worker (asking.c) ----------------------------------------------------------- */
 
 /* A worker, what it is started with, and whether that was done. */
-struct asked {
+struct grader_worker {
     struct grade_worker worker;
     struct worker_want want;
     bool started;
@@ -34,18 +34,18 @@ struct grader_options {
 };
 void grader_options(const struct grading *, const char *device, struct grader_options *);
 
-int asked_start(struct asked *, struct err *);
-void asked_stop(struct asked *);
+int asked_start(struct grader_worker *, struct err *);
+void asked_stop(struct grader_worker *);
 /* Does it answer? false: it has ended, and *cause is why a hand-in has no points then. */
-bool asked_lives(const struct asked *);
-enum mark_cause asked_cause(const struct asked *, struct buf *why);
+bool asked_lives(const struct grader_worker *);
+enum mark_cause asked_cause(const struct grader_worker *, struct buf *why);
 /* Sends a line of commands. *last is the object of its last command; n 0: there is none. true: all
  * commands went well. */
-bool asked_do(struct asked *, const char *commands, struct buf *answer, struct span *last);
+bool asked_do(struct grader_worker *, const char *commands, struct buf *answer, struct span *last);
 /* What an object says went wrong, as one line or more. */
 void asked_say(struct span object, struct buf *out);
 /* Reads an array of the worker. -1: it has ended, or it answered with something else. */
-int asked_array(struct asked *, const char *name, enum element, uint64_t count, unsigned char *to,
+int asked_array(struct grader_worker *, const char *name, enum element, uint64_t count, unsigned char *to,
                 struct err *);
 /* A word in quotes, for a command. */
 void put_quoted(struct buf *out, const char *text);
@@ -59,7 +59,7 @@ enum { LAUNCH_NAME = 300 };
 
 struct launching {
     const struct exercise *x;
-    struct asked *asked;
+    struct grader_worker *asked;
     char kernel[LAUNCH_NAME];
     unsigned argument[EXERCISE_PARAMETERS]; /* of the kernel: the parameter of the exercise */
     char suffix[8];                         /* of arrays' names, where the file has such a variable */
@@ -95,14 +95,14 @@ struct reference_values {
     struct exercise_number *value; /* of the numbers in the runs that it is for */
 };
 
-struct references {
+struct reference_set {
     struct reference_values *all;
     unsigned count;
 };
 
 /* Computes all of them. -1: one can't be computed, so nothing can be graded. */
 int references_make(struct grading *, struct err *);
-void references_free(struct references *);
+void references_free(struct reference_set *);
 const struct reference_values *references_find(const struct grading *, const struct exercise_run *,
                                                unsigned array);
 
@@ -114,7 +114,7 @@ struct grading {
     const char *temporary; /* where workers keep what they make */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
-    struct references references;
+    struct reference_set references;
 };
 
 /* How one test ended. */
@@ -129,7 +129,7 @@ struct graded {
     const struct grading *g;
     const struct hand_in *hand_in;
     const char *student;  /* what questions are drawn from */
-    struct asked asked;
+    struct grader_worker asked;
     char device[64];
     struct grader_options options;
     const char **files;   /* those that the worker may read; NULL-ended */

@@ -134,7 +134,7 @@ static int read_part(const char *text, uint64_t count, struct host_array *a, str
     if (sscanf(text, "[%llu..%llu]%n", &lo, &hi, &end) != 2 || text[end]) {
         end = 0;
         if (sscanf(text, "[%llu]%n", &lo, &end) != 1 || !end || text[end])
-            return fail(e, "`%.40s` is no part of an array: write [3] or [0..9]", text);
+            return fail(e, "`%.40s` is not a part of an array: write [3] or [0..9]", text);
         hi = lo;
         a->one = true;
     }

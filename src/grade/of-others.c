@@ -31,7 +31,7 @@ struct of_other {
     struct buf object;      /* of a script: of its last command */
     struct buf answers;     /* of questions: JSON members */
     struct script drawn;    /* the numbers of the student */
-    struct asked computer;  /* the grader's own worker */
+    struct grader_worker computer;  /* the grader's own worker */
     struct grader_options options;
     bool missing;           /* an answer is not there, or is no number */
 };

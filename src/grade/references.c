@@ -15,7 +15,7 @@
 
 struct making {
     struct grading *g;
-    struct asked asked;
+    struct grader_worker asked;
     struct grader_options options;
     struct launching launching;
     const char *files[2];
@@ -34,21 +34,21 @@ static bool same_numbers(const struct exercise *x, const struct exercise_number 
 const struct reference_values *references_find(const struct grading *g,
                                                const struct exercise_run *run, unsigned array)
 {
-    const struct references *r = &g->references;
+    const struct reference_set *r = &g->references;
     for (unsigned i = 0; i < r->count; i++)
         if (r->all[i].array == array && same_numbers(g->x, r->all[i].value, run->value))
             return &r->all[i];
     return NULL;
 }
 
-void references_free(struct references *r)
+void references_free(struct reference_set *r)
 {
     for (unsigned i = 0; i < r->count; i++) {
         free(r->all[i].bytes);
         free(r->all[i].value);
     }
     free(r->all);
-    *r = (struct references){.count = 0};
+    *r = (struct reference_set){.count = 0};
 }
 
 /* ---- one of them -------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static int by_file(const struct exercise_reference *ref, size_t bytes, struct re
 static int make_one(struct making *m, const struct exercise_reference *ref, unsigned array,
                     struct exercise_run *run, struct err *e)
 {
-    struct references *r = &m->g->references;
+    struct reference_set *r = &m->g->references;
     const struct exercise *x = m->g->x;
     const struct exercise_array *a = &x->array[array];
     const size_t numbers = (x->scalar_count ? x->scalar_count : 1) * sizeof *run->value;
@@ -293,7 +293,7 @@ static int make_reference(struct grading *g, const struct exercise_reference *re
 /* The kernel that is given says what the parameters are. */
 static int adopt_source(struct grading *g, struct err *e)
 {
-    struct asked asked = {.started = false};
+    struct grader_worker asked = {.started = false};
     struct grader_options options;
     struct launching l = {.x = g->x, .asked = &asked};
     struct buf says = {0};

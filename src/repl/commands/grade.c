@@ -291,7 +291,7 @@ const struct command command_grade = {
          .type = ARG_MANY, .help = "write a report, on the screen or to a file; may be repeated"},
         {OPTION(struct grade_options, lint), .help = "only look for mistakes in the exercise"},
         {OPTION(struct grade_options, compare), .value = "OLD.json", .type = ARG_FILE,
-         .help = "say whose marks are not those of an earlier report in the form json"},
+         .help = "say whose marks are not as in an earlier report in the form json"},
         {OPTION(struct grade_options, jobs), .value = "N", .type = ARG_INT, .lo = 0, .hi = 256,
          .initial = "0", .help = "hand-ins that run at once; 0: one for each processor core"},
         {OPTION(struct grade_options, marks), .value = "FILE", .type = ARG_FILE,
@@ -300,7 +300,7 @@ const struct command command_grade = {
         {OPTION(struct grade_options, student), .value = "NAME", .type = ARG_TEXT,
          .help = "only the hand-in of this student, with its feedback"},
         {OPTION(struct grade_options, questions),
-         .help = "print the questions of a student, whom --student names"},
+         .help = "print the questions for the student that --student names"},
         {OPTION(struct grade_options, override),
          .help = "set points by hand: the words behind the exercise are a student, a test, points "
                  "and a reason"},
