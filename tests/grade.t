@@ -182,10 +182,17 @@ status_is 1 'under --safe nothing is graded'
 
 # ---- what can't be graded is no zero ---------------------------------------------------------
 
+mkdir two
+cp all/right.cu two/right.cu
+echo >>two/right.cu
+grade twice.exercise all/right.cu two/right.cu all/name.cu --report csv:all.csv
+status_is 1 'two hand-ins of one student'
+is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,0,4.5' 'have no marks'
+out_has 'name' 'but the others have'
+err_has '1 hand-in has a test that could not be graded' 'and it is told'
+
 sed 's/expect blocks == 2/expect counters.nosuch == 2/' twice.exercise >cant.exercise
-grade cant.exercise all/right.cu --report csv:all.csv
-status_is 1 'an expectation that can'\''t be judged'
-is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-3)" '2,1.5,' 'leaves the test ungraded'
+refuses 'an expectation that can'\''t be judged' 'cant.exercise has 1 mistake' cant.exercise all/right.cu
 sed 's/\$f\*in/$f*in\/(1-1)*out[/' twice.exercise >formula.exercise
 refuses 'a reference that can'\''t be computed' 'formula.exercise:10: ' formula.exercise all/right.cu
 sed 's/^reference .*/reference out kernel ref.cu/' twice.exercise >ref.exercise

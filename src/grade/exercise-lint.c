@@ -117,6 +117,7 @@ static void lint_test(struct linting *l)
     struct err e = {0};
     l->script = (struct script){.host = {.self = l, .run = run_statement, .array = find_array,
                                          .elements = read_elements, .failed = failed,
+                                         .check_fault = l->x->check_fault,
                                          .seed = l->x->seed}};
     struct exercise *x = l->x;
     for (unsigned i = 0; i < x->scalar_count; i++) {

@@ -5,6 +5,9 @@
  */
 #include "grade/exercise.h"
 
+#include "base/near.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,19 +131,30 @@ uint64_t exercise_seed(const struct exercise *x, unsigned array)
 
 /* The numbers by their names become variables: in a script, what has no $ is found in an object, and
  * may be a float that has no fraction just now, so that `/` would keep one. */
-static void put_variables(const struct script *s, const char *text, struct buf *out)
+static int put_variables(const struct script *s, const char *text, struct buf *out, struct err *e)
 {
     struct err ignored;
     struct value room;
+    char word[60];
     for (size_t i = 0, n; text[i]; i += n) {
         for (n = 0; in_word(text[i + n]);)
             n++;
-        const bool bare = n && is_letter(text[i]) && (!i || (text[i - 1] != '$' && text[i - 1] != '.'));
+        const bool bare = n && is_letter(text[i]) && (!i || text[i - 1] != '$');
+        snprintf(word, sizeof word, "%.*s", n < 59 ? (int)n : 59, text + i);
         if (bare && script_get(s, text + i, n, &room, &ignored))
             buf_putc(out, '$');
+        else if (bare && strcmp(word, "dim3") != 0) {
+            struct near near = {.word = word};
+            for (unsigned k = 0; k < s->variable_count; k++)
+                near_try(&near, s->variables[k].name);
+            return near.best ? fail_at(e, 0, (int)i + 1, "there is no number %s: did you mean %s?",
+                                       word, near.best)
+                             : fail_at(e, 0, (int)i + 1, "there is no number %s here", word);
+        }
         n = n ? n : 1;
         buf_add(out, text + i, n);
     }
+    return out->failed ? fail_memory(e) : 0;
 }
 
 static int read_whole(struct script_reading *r, int64_t lo, const char *what, int64_t *out)
@@ -167,11 +181,12 @@ int exercise_count(struct exercise_run *run, const struct exercise_array *a, uin
                    struct err *e)
 {
     struct buf text = {0};
-    put_variables(&run->script, a->count, &text);
+    *e = (struct err){0};
+    int rc = put_variables(&run->script, a->count, &text, e);
     struct script_reading r = {.script = &run->script, .text = buf_text(&text), .e = e};
     int64_t n = 0;
-    *e = (struct err){0};
-    int rc = read_whole(&r, 1, "the number of elements", &n);
+    if (rc == 0)
+        rc = read_whole(&r, 1, "the number of elements", &n);
     if (rc == 0)
         rc = reading_ends(&r);
     *count = (uint64_t)n;
@@ -274,9 +289,13 @@ int exercise_launch(struct script *s, const char *text, struct exercise_launch *
     *e = (struct err){0};
     if (!open)
         return fail(e, "a launch is <<<GRID, BLOCK>>> or <<<GRID, BLOCK, SHARED>>>");
-    put_variables(s, open + 3, &numbers);
+    const char *close = strstr(open, ">>>");
+    char *inner = strndup(open + 3, close ? (size_t)(close - open) : strlen(open + 3));
+    int rc = inner ? put_variables(s, inner, &numbers, e) : fail_memory(e);
+    free(inner);
     struct script_reading r = {.script = s, .text = buf_text(&numbers), .e = e};
-    const int rc = numbers.failed ? fail_memory(e) : read_launch(&r, l);
+    if (rc == 0)
+        rc = read_launch(&r, l);
     e->column = (int)(open - text) + 1; /* the numbers have other places there */
     buf_free(&numbers);
     return rc;

@@ -122,6 +122,7 @@ char *exercise_quoted(struct exercise_reading *in, const char *what)
 int exercise_number(struct exercise_reading *in, struct exercise_number *out)
 {
     struct value v;
+    reading_skip(&in->r);
     const size_t at = in->r.at;
     in->r.script = &in->empty;
     const int rc = reading_value(&in->r, &v);

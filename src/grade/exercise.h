@@ -120,6 +120,9 @@ struct exercise {
     struct exercise_test *test;
     unsigned test_count;
 
+    /* Is there such a kind of fault? NULL: any name will do. */
+    int (*check_fault)(void *self, const char *kind, struct err *);
+
     struct buf text;      /* of the file */
     struct buf errors;    /* what is wrong: "FILE:LINE: message", the line, and a caret */
     unsigned error_count;

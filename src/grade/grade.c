@@ -354,8 +354,11 @@ static int grade_chosen(struct grade_run *r, const struct grade_want *want, unsi
                               .progress = want->progress};
     if (!count)
         return 0;
-    if (references_make(&r->grading, e) != 0)
+    if (references_make(&r->grading, e) != 0) {
+        if (e->line)
+            exercise_complain(r->grading.x, e);
         return -1;
+    }
     return pool_run(&pool, e);
 }
 
@@ -377,6 +380,11 @@ static int grade_in(struct grade_run *r, const struct grade_want *want, struct g
     return rc;
 }
 
+static int fail_mistakes(const struct exercise *x, struct err *e)
+{
+    return fail(e, "%s has %u mistake%s", x->path, x->error_count, x->error_count == 1 ? "" : "s");
+}
+
 int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m,
               struct grade_said *said, struct err *e)
 {
@@ -386,6 +394,9 @@ int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m
     struct grade_run r = {.marks = m, .hand_ins = &all,
                           .grading = {.x = x, .programs = want->programs, .stop = want->stop}};
     *m = (struct marks){0};
+    exercise_lint(x);
+    if (x->error_count)
+        return fail_mistakes(x, e);
     int rc = make_folder(folder, e);
     if (rc == 0)
         rc = make_inner(folder, "hand-ins", files, e) || make_inner(folder, "made", made, e) ? -1 : 0;
@@ -456,6 +467,5 @@ int grade_lint(struct exercise *x, const struct programs *programs,
     if (!x->error_count && references_make(&g, e) != 0)
         exercise_complain(x, e);
     references_free(&g.references);
-    return x->error_count ? fail(e, "%s has %u mistake%s", x->path, x->error_count,
-                                 x->error_count == 1 ? "" : "s") : 0;
+    return x->error_count ? fail_mistakes(x, e) : 0;
 }

@@ -218,6 +218,7 @@ static void judge_run(struct judging_launch *j, const struct exercise_test *t)
     struct err e = {0};
     s->host = (struct script_host){.self = j, .run = run_statement, .array = find_array,
                                    .elements = read_elements, .failed = judging_failed,
+                                   .check_fault = x->check_fault,
                                    .seed = x->seed};
     for (unsigned i = 0; i < x->scalar_count; i++) {
         struct value v = {.type = j->run->value[i].whole ? VALUE_WHOLE : VALUE_REAL,

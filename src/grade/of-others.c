@@ -215,7 +215,8 @@ static int test_program(struct graded *of, void *self, unsigned test, struct tes
 {
     struct judging_other j = {.of = of, .own = self, .judging.end = end};
     j.judging.script.host = (struct script_host){.self = &j, .run = program_statement,
-                                                 .failed = judging_failed, .seed = of->g->x->seed};
+                                                 .failed = judging_failed, .check_fault = of->g->x->check_fault,
+        .seed = of->g->x->seed};
     const int rc = judge(&j, test, end);
     *e = rc != 0 ? j.why : *e;
     return rc;
@@ -357,7 +358,8 @@ static int test_script(struct graded *of, void *self, unsigned test, struct test
                               .judging.mistake_of = "the hand-in"};
     j.judging.script.host = (struct script_host){
         .self = &j, .run = script_statement, .array = script_array, .elements = script_elements,
-        .failed = judging_failed, .seed = of->g->x->seed};
+        .failed = judging_failed, .check_fault = of->g->x->check_fault,
+        .seed = of->g->x->seed};
     const int rc = judge(&j, test, end);
     *e = rc != 0 ? j.why : *e;
     return rc;
@@ -513,7 +515,8 @@ static int test_question(struct graded *of, void *self, unsigned test, struct te
                               .judging.mistake_of = own->missing ? "the hand-in" : NULL};
     struct script *s = &j.judging.script;
     s->host = (struct script_host){.self = &j, .run = question_statement, .failed = judging_failed,
-                                   .seed = of->g->x->seed};
+                                   .check_fault = of->g->x->check_fault,
+        .seed = of->g->x->seed};
     int rc = question_draw(of->g->x, of->student, s, e);
     if (rc == 0) {
         struct buf object = {0};

@@ -75,7 +75,7 @@ static int read_elements(void *self, const struct host_array *a, uint64_t first,
 }
 
 /* Each kind of fault has a help text. */
-static int check_fault(void *self, const char *kind, struct err *e)
+int scripting_check_fault(void *self, const char *kind, struct err *e)
 {
     struct topic_walk walk = {.next = 0};
     struct near near = {.word = kind};
@@ -175,7 +175,7 @@ void scripting_open(struct shell *sh)
 {
     sh->script.host = (struct script_host){
         .self = sh, .run = run, .array = find_array, .elements = read_elements,
-        .check_fault = check_fault, .goes_on = goes_on, .open = open_file, .failed = failed,
+        .check_fault = scripting_check_fault, .goes_on = goes_on, .open = open_file, .failed = failed,
         .tested = tested, .takes_all = true};
 }
 

@@ -26,4 +26,7 @@ struct scripting_options {
     const char *text;
 };
 
+/* Is there such a kind of fault? Each has a help text. For hosts of scripts: self is not used. */
+int scripting_check_fault(void *self, const char *kind, struct err *);
+
 #endif

@@ -11,6 +11,7 @@
 #include "grade/reports/reports.h"
 #include "grade/table.h"
 #include "repl/commands.h"
+#include "repl/scripting.h"
 #include "repl/shell.h"
 
 #include <stdlib.h>
@@ -191,8 +192,8 @@ static int grade(struct grading_command *g)
         return fail_usage(g, &e);
     }
     int rc = grade_all(&g->exercise, &want, &g->marks, &said, &e);
-    if (rc != 0 && e.line)
-        rc = (exercise_complain(&g->exercise, &e), fail_exercise(g, &e));
+    if (rc != 0 && g->exercise.error_count)
+        rc = fail_exercise(g, &e);
     else if (rc != 0)
         rc = said.asked_wrong ? fail_usage(g, &e) : report_fail_err(g->report, &e);
     else if (overrides_apply_file(&g->marks, buf_text(&g->overrides),
@@ -265,7 +266,9 @@ static int run_grade(struct session *s, const void *given, struct report *r)
         return report_fail(r, "under --safe nothing can be graded: start cudalab without it; the "
                            "hand-ins run under --safe");
     name_overrides(&g);
-    if (exercise_read(&g.exercise, g.options->exercise, &e) != 0)
+    const int read = exercise_read(&g.exercise, g.options->exercise, &e);
+    g.exercise.check_fault = scripting_check_fault;
+    if (read != 0)
         rc = fail_exercise(&g, &e);
     else if (g.options->lint)
         rc = check_exercise(&g);
