@@ -187,7 +187,7 @@ cp all/right.cu two/right.cu
 echo >>two/right.cu
 grade twice.exercise all/right.cu two/right.cu all/name.cu --report csv:all.csv
 status_is 1 'two hand-ins of one student'
-is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,0,4.5' 'have no marks'
+is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no marks'
 out_has 'name' 'but the others have'
 err_has '1 hand-in has a test that could not be graded' 'and it is told'
 
