@@ -3,6 +3,7 @@
 # bench: what it runs and refuses, what it tells on the simulator, and on a driver over the simulator
 # what it makes of the times. There each launch takes half a millisecond, or as FAKE_PACE says.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 fixture=$top_srcdir/tests/data/gpu.ptx
 

@@ -58,6 +58,18 @@ done
 is "$lacking" '' 'every kernel became PTX'
 like "$(cat "$PTXDIR/compiler")" '^(nvcc|clang) [0-9.]+' 'and it is known who compiled it'
 
+# ---- what configure decides -----------------------------------------------------------------
+
+macros=$(sed -n 's/.*AC_DEFINE(\[\([A-Z_]*\)\].*/-e \1/p' "$top_srcdir/configure.ac" \
+    "$top_srcdir"/m4/*.m4)
+ok 'configure has macros' test "$(echo "$macros" | wc -l)" -gt 4
+# shellcheck disable=SC2086
+(cd "$top_srcdir" && grep -rlw $macros -e TEST_BUILD src tests --include='*.[ch]' --include='*.def') |
+    sort >"$tmp/ask"
+sed -n '/^CONFIGURED =/,/[^\\]$/p' "$top_srcdir/Makefile.am" | grep -o '[a-z/]*\.o' | sed 's/o$/c/' |
+    sort >"$tmp/listed"
+is "$(diff "$tmp/ask" "$tmp/listed")" '' 'the Makefile names all files that ask for one'
+
 # ---- embedding ----------------------------------------------------------------------------
 
 mkdir -p "$tmp/in"

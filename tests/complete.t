@@ -8,7 +8,7 @@ offers() { # offers LINE WANTED (joined by blanks)
     say "complete $1"
     is "$(tr '\n' ' ' <"$out" | sed 's/ $//')" "$2" "complete $1"
 }
-offers tra 'transcript trap'
+offers tra 'transcript transpose trap'
 offers pla play
 offers 'snap --theme d' dark
 offers 'co' 'coalesce code compare complete counters'
@@ -24,10 +24,10 @@ offers 'set counters o' 'off on'
 offers 'show sch' schedule
 offers 'help apro' apropos
 offers 'help race-g' race-global
-offers 'code tr' trap
+offers 'code tr' 'transpose trap'
 offers '"code s"' 'scale shared shfl-trace stencil streams sum sumtree'
 offers '"code trap --variant lock"' lockstep
-offers '"echo a; tra"' 'transcript trap'
+offers '"echo a; tra"' 'transcript transpose trap'
 offers '"# tra"' ''
 offers 'echo x' ''
 

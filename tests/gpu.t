@@ -4,6 +4,7 @@
 # misbehave. What cudalab does around a GPU is all there: the process, the copies of the arrays,
 # what kernels print, and every way in which a launch or the driver itself can end.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 fake=$top_builddir/tests/fake
 test -f "$fake/libcuda.so.1" || skip_all 'the libcuda for tests is not built'

@@ -5,6 +5,7 @@
 # completion for bash have what the tables have, no more. The program is started a few times
 # only: most of it is one script of `help NAME`.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 help=$top_srcdir/help
 
@@ -306,25 +307,6 @@ say 'projector'
 err_has 'write `set projector VALUE`, where VALUE is on or off' 'a setting is no command'
 say 'apropos columns of a line'
 out_like '^  set width ' 'and settings'
-
-say 'code trap --variant shuffle'
-out_has '__shfl_down_sync' 'code shows the kernel'
-out_lacks 'trap_atomic(' 'and no other'
-out_lacks '//:' 'nor the marks between'
-line=$(grep -n 'void trap_shuffle(' "$top_srcdir/kernels/trap.cu" | cut -d: -f1)
-out_like "^ *$line  extern" "with the file's own line numbers"
-say "code trap --variant atomic --save $tmp/saved.cu"
-ok 'code --save' grep -q '^extern "C" __global__ void trap_atomic' "$tmp/saved.cu"
-for lab in $(lab_names); do
-    say "code $lab; ptx $lab"
-    status_is 0 "code and ptx of $lab"
-    out_has .entry "ptx $lab has a kernel"
-done
-say 'ptx trap --variant shuffle'
-out_has 'shfl.sync.down.b32' 'ptx shows instructions'
-out_like '// trap\.cu:[0-9]+ ' 'beside the source'
-say 'ptx trap_atomic'
-out_like 'atom|red' 'ptx takes a kernel too'
 
 # ---- what to try ----------------------------------------------------------------------------
 

@@ -311,6 +311,26 @@ check_coalesce() {
     same coalesce_nobarrier coalesce_staged '[ls][dt]\.shared' 0 'the same loads and stores as staged'
 }
 
+# Each element is loaded once from global memory, and `best` and `copy` have a path by fours.
+check_transpose() {
+    for k in naive_read naive_write tiled padded swizzled nobarrier sameplace; do
+        expect "transpose_$k" 'ld\.global(\.nc)?\.[fbu]32' -eq 1 'one load from global memory'
+        expect "transpose_$k" 'st\.global\.[fbu]32' -eq 1 'one store to global memory'
+    done
+    expect transpose_rows4 'ld\.global(\.nc)?\.[fbu]32' -eq 4 'four loads from global memory'
+    for k in best copy; do
+        expect "transpose_$k" 'ld\.global(\.nc)?\.v4' -eq 4 'four loads of 16 bytes'
+        expect "transpose_$k" 'st\.global\.v4' -eq 4 'four stores of 16 bytes'
+        expect "transpose_$k" 'local' -eq 0 'the elements of a thread are in registers'
+    done
+    for k in tiled padded swizzled rows4 best sameplace; do
+        expect "transpose_$k" 'bar(rier)?(\.cta)?\.sync' -eq 1 'one barrier'
+    done
+    expect transpose_copy 'shared' -eq 0 'no tile'
+    same transpose_nobarrier transpose_padded 'bar(rier)?(\.cta)?\.sync' -1 'one barrier fewer than padded'
+    same transpose_nobarrier transpose_padded '[ls][dt]\.(shared|global)' 0 'the same loads and stores as padded'
+}
+
 # The branches stay where a lab shows them, and none is where it shows none.
 check_diverge() {
     for k in lane data return meet nosync; do
@@ -652,6 +672,7 @@ for folder; do
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with coalesce.ptx check_coalesce
+    with transpose.ptx check_transpose
     with devquery.ptx check_devquery
     with memory.ptx check_memory
     with latency.ptx check_latency

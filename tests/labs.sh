@@ -51,3 +51,8 @@ labs_compare() {
         >"$tmp/verdicts"
     judged "$tmp/verdicts"
 }
+
+# labs_tries <LEAVES: the commands to try that the objects have
+labs_tries() {
+    awk -F'\t' '$2 ~ /[.]try\[[0-9]+\][.]command$/ { print $3 }' | sed 's/\\"/"/g' | sort -u
+}

@@ -2,7 +2,7 @@
 #
 # Every command of the first three sessions with every variant, as tests/data/labs.txt lists them:
 # right ones right, wrong ones failing as their row says; nothing that the program offers is
-# missing there; and the time that it takes, on one core.
+# missing there; each command that they say to try works; and the time that it takes, on one core.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/labs.sh"
 
@@ -132,6 +132,30 @@ cpu && before=$(cat "$tmp/cpu")
 labs_run sim sim
 cpu && after=$(cat "$tmp/cpu")
 labs_judge sim
+
+# ---- what they say to try -------------------------------------------------------------------
+
+# Each command works, unchanged, in a session of its own, or it is wrong on purpose.
+refused() { # refused COMMAND: it fails, but not on purpose
+    say_json "$1" --device sim
+    case $("$JSONGET" .status <"$out") in ok | fault) return 1 ;; esac
+    grep -q ' is wrong on purpose' "$err" && return 1
+    diag "$1: $(sed -n 1p "$err")"
+}
+# .ci/run tries them once. A build or a wrapper for looking inside starts too slowly.
+if test -z "${KERNELS_ONLY:-}$CUDALAB_WRAPPER" && test "$BUILD_KIND" = plain; then
+    labs_tries <"$tmp/sim.leaves" >"$tmp/tries"
+    ok 'labs say what to try' test "$(wc -l <"$tmp/tries")" -gt 300
+    for command in $(lab_names); do
+        grep -q "^$command" "$tmp/tries" || echo "$command"
+    done >"$tmp/never"
+    is "$(tr '\n' ' ' <"$tmp/never")" '' 'and each lab is tried from somewhere'
+    bad=0
+    while IFS= read -r command; do
+        refused "$command" && bad=$((bad + 1))
+    done <"$tmp/tries"
+    is $bad 0 "each of the $(wc -l <"$tmp/tries" | tr -d ' ') works in a session of its own"
+fi
 
 # ---- how long it takes --------------------------------------------------------------------
 

@@ -239,6 +239,6 @@ is "$(cat "$out")" atomic 'completion of the first'
 say 'complete "code trap --diff atomic at"'
 is "$(cat "$out")" atomic 'and of the second'
 say 'complete "code --diff a b tr"'
-is "$(cat "$out")" trap 'and of the lab after them'
+is "$(tr '\n' ' ' <"$out")" 'transpose trap ' 'and of the lab after them'
 
 done_testing

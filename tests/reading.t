@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# code and ptx on a student's own kernels: by PTX with its source beside it, which needs no
-# compiler, and by the compilers that are here. Labs are read in tests/help.t, the words for
-# instructions are tested by tests/unit/words.c.
+# code and ptx on labs, and on a student's own kernels: by PTX with its source beside it, which
+# needs no compiler, and by the compilers that are here. The words for instructions are tested by
+# tests/unit/words.c.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 data=$top_srcdir/tests/data
@@ -126,6 +126,27 @@ is "$(tail -n 2 "$out" | tr '\n' ' ')" 'enlarge<float> errors ' \
 say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'
 out_lacks '// reading.cu' 'no file is read that is not allowed'
+
+# ---- labs ---------------------------------------------------------------------------------
+
+say 'code trap --variant shuffle'
+out_has '__shfl_down_sync' 'code shows the kernel'
+out_lacks 'trap_atomic(' 'and no other'
+out_lacks '//:' 'nor the marks between'
+line=$(grep -n 'void trap_shuffle(' "$top_srcdir/kernels/trap.cu" | cut -d: -f1)
+out_like "^ *$line  extern" "with the file's own line numbers"
+say "code trap --variant atomic --save $tmp/saved.cu"
+ok 'code --save' grep -q '^extern "C" __global__ void trap_atomic' "$tmp/saved.cu"
+for lab in $(lab_names); do
+    say "code $lab; ptx $lab"
+    status_is 0 "code and ptx of $lab"
+    out_has .entry "ptx $lab has a kernel"
+done
+say 'ptx trap --variant shuffle'
+out_has 'shfl.sync.down.b32' 'ptx shows instructions'
+out_like '// trap\.cu:[0-9]+ ' 'beside the source'
+say 'ptx trap_atomic'
+out_like 'atom|red' 'ptx takes a kernel too'
 
 # ---- by compilers -------------------------------------------------------------------------
 

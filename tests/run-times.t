@@ -119,6 +119,90 @@ ok 'a smaller card is slower' test "$(cat other)" -gt "$(value kernel)"
 say 'run --report page.html events.cu'
 ok 'a report says it' grep -q 'Times: events gave modelled times' page.html
 
+# ---- the modelled time of the launches ------------------------------------------------------
+
+# `run` gives launches the same time as `launch` does, with the launches themselves.
+cat >twice.cu <<'END'
+#include "twice.h"
+int main(int argc, char **argv)
+{
+    float *x;
+    cudaMalloc(&x, n * sizeof *x);
+    cudaMemset(x, 0, n * sizeof *x);
+    for (int i = 1; i < argc; i++)
+        if (*argv[i] == 'a')
+            add<<<256, 256>>>(x);
+        else if (*argv[i] == 'p')
+            pause<<<1, 32>>>(5000);
+        else if (*argv[i] == 'w')
+            add<<<1, 256>>>(x + n);
+        else
+            half<<<256, 256>>>(x);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+END
+cat >twice.h <<'END'
+const int n = 1 << 18;
+__global__ void half(float *x)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] *= 0.5f;
+}
+__global__ void add(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 100; k++)
+        x[i] += k;
+}
+__global__ void pause(long clocks)
+{
+    const long long start = clock64();
+    while (clock64() - start < clocks) {
+    }
+}
+END
+cp twice.h alone.cu
+num() { # num EXPRESSION: is it true?
+    awk "BEGIN { exit !($1) }"
+}
+near() { # near A B: but for the last digits
+    num "$1 / ($2) > 1 - 1e-9 && $1 / ($2) < 1 + 1e-9"
+}
+say_json 'load alone.cu; array x f32 2^18 zero; launch half<<<256, 256>>>(x); run twice.cu h; explain time'
+once=$(json 3:.time.modelled_s)
+is "$(json 4:.time.modelled_s)" "$once" 'a launch of a program has the time that `launch` gives it'
+is "$(json '4:.result.kernels[0].time.modelled_s')" "$once" 'and so has its kernel'
+is "$(json '5:.result.kernels[0].modelled_s')" "$once" 'explain time shows the same'
+json_is 5:.result.command 'run twice.cu h' 'and of which command it is'
+say_json 'run twice.cu h h; run twice.cu h h h; run twice.cu h h h h h h h h'
+more=$(json 2:.time.modelled_s) less=$(json 1:.time.modelled_s)
+ok 'the second launch takes less than the first' num "$less < 2 * $once"
+ok 'each later one takes as long, also if it is not executed again' \
+    near "$(json 3:.time.modelled_s)" "$less + 6 * ($more - $less)"
+say_json 'run twice.cu p p; run twice.cu p p p; run twice.cu p p p p p p p p'
+more=$(json 2:.time.modelled_s) less=$(json 1:.time.modelled_s)
+ok 'so does one that waits by the clock' near "$(json 3:.time.modelled_s)" "$less + 6 * ($more - $less)"
+say_json 'run twice.cu h a h; explain time'
+for i in 0 1; do
+    name=$(json "1:.result.kernels[$i].kernel")
+    case $(json '2:.result.kernels[0].name') in "$name") at=0 ;; *) at=1 ;; esac
+    ok "two kernels: $name has its own" near "$(json "1:.result.kernels[$i].time.modelled_s")" \
+        "$(json "2:.result.kernels[$at].modelled_s")"
+done
+ok 'the time of the program is their sum' near "$(json 1:.time.modelled_s)" \
+    "$(json '1:.result.kernels[0].time.modelled_s') + $(json '1:.result.kernels[1].time.modelled_s')"
+say_json 'run twice.cu; run twice.cu h w; set device sim:t4; run twice.cu h'
+json_absent 1:.time 'a program without launches has no time'
+json_absent 2:.time 'nor has one with a launch that did not end'
+for i in 0 1; do
+    case $(json "2:.result.kernels[$i].kernel") in
+    half*) json_is "2:.result.kernels[$i].time.modelled_s" "$once" 'a kernel that did end has it' ;;
+    *) json_absent "2:.result.kernels[$i].time" 'the one that did not has none' ;;
+    esac
+done
+ok 'a smaller card takes longer' num "$(json 4:.time.modelled_s) > $once"
+
 # ---- the host's own time --------------------------------------------------------------------
 
 cat >host.cu <<'END'

@@ -125,6 +125,16 @@ block-shuffle 1024 1024 0.141
 block-shared 1024 1024 0.150
 MS
 
+# The numbers of the model are in a table, each with its source. The formulas have only units, powers,
+# and the sizes in which the simulator counts.
+units='0|1|2|8\.0|100|1e3|1e9|1e-9|1e-12'
+names='MEASURED_MAJOR|MEASURED_MINOR|WARP|SECTOR|LINE|KIB'
+sed 's|/\*.*\*/||; /^ \*/d; /^\/\*/d; s/"[^"]*"//g' "$top_srcdir/src/dev/model.c" |
+    sed -E "s/($names) = [0-9]+//g" |
+    grep -oE '(^|[^A-Za-z_0-9.])[0-9][0-9a-zA-Z.]*(e-[0-9]+)?' | sed 's/^[^0-9]//' |
+    grep -vxE "$units" >"$tmp/numbers"
+is "$(cat "$tmp/numbers")" '' 'the formulas have no number of their own'
+
 # How long it takes: within 50 ms beyond the run, by this process's own time.
 cpu() { # cpu COMMANDS: the processor's milliseconds, the least of five
     for i in 1 2 3 4 5; do

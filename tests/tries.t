@@ -1,44 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Screens and help texts suggest commands to try. Each of these works, unchanged, in a session of
-# its own: those of every lab with every variant, those of every help text, and those below a fault.
-# A command that is wrong on purpose may fail.
+# Help texts and screens suggest commands to try. Each of these works, unchanged, in a session of its
+# own: those of every help text, and those below a fault. Those that labs suggest are tests/labs.t's.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 . "$top_srcdir/tests/labs.sh"
 
 test "$BUILD_KIND" = plain && test -z "$CUDALAB_WRAPPER" ||
     skip_all 'this build or its wrapper is for looking inside, and starts slowly'
-
-# ---- labs -----------------------------------------------------------------------------------
-
-# The commands to try that --json has.
-tries() {
-    "$JSONGET" --leaves <"$out" | awk -F'\t' '$2 ~ /[.]try\[[0-9]+\][.]command$/ { print $3 }' |
-        sed 's/\\"/"/g' | sort -u
-}
-labs_list
-cut -f 3 "$tmp/rows" >"$tmp/all.lab"
-lab --json --device sim "$tmp/all.lab" </dev/null
-tries >"$tmp/tries"
-ok 'labs say what to try' test "$(wc -l <"$tmp/tries")" -gt 300
-for command in $(lab_names); do
-    grep -q "^$command" "$tmp/tries" || echo "$command"
-done >"$tmp/never"
-is "$(tr '\n' ' ' <"$tmp/never")" '' 'and each lab is tried from somewhere'
-
-# refused COMMAND: writes the first line of stderr if the command fails, but not on purpose.
-refused() {
-    say_json "$1" --device sim
-    case $("$JSONGET" .status <"$out") in ok | fault) return 1 ;; esac
-    grep -q ' is wrong on purpose' "$err" && return 1
-    diag "$1: $(sed -n 1p "$err")"
-}
-bad=0
-while IFS= read -r command; do
-    refused "$command" && bad=$((bad + 1))
-done <"$tmp/tries"
-is $bad 0 "each of the $(wc -l <"$tmp/tries" | tr -d ' ') works in a session of its own"
 
 # ---- help texts -----------------------------------------------------------------------------
 
@@ -94,7 +63,7 @@ cat >"$tmp/null.ptx" <<'END'
 }
 END
 say_json "load $tmp/null.ptx; launch k<<<1, 1>>>()"
-tries | sed "1i load $tmp/null.ptx; launch k<<<1, 1>>>()" >"$tmp/after.lab"
+"$JSONGET" --leaves <"$out" | labs_tries | sed "1i load $tmp/null.ptx; launch k<<<1, 1>>>()" >"$tmp/after.lab"
 ok 'a fault says what to try' test "$(wc -l <"$tmp/after.lab")" -gt 1
 lab --json "$tmp/after.lab" </dev/null
 is "$(grep -c '"status":"error"' "$out")" 0 'which works after it'

@@ -4,6 +4,7 @@
 # and the programs zstd and lz4 pack samples and PTX at many levels. tests/unit/unpack.c tests the
 # decoders where none of these programs is.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 unpack=$top_builddir/tests/unit/unpack
 test -x "$unpack" || skip_all 'tests/unit/unpack is not built'

@@ -4,6 +4,8 @@
  */
 #include "dev/model.h"
 
+#include "dev/occupancy.h"
+
 #include <string.h>
 
 const struct model_part_name model_part_names[MODEL_PARTS] = {
@@ -18,7 +20,7 @@ enum {
     SLOTS_##kind = slots, LATENCY_##kind = latency,
 #include "dev/model.def"
     MEASURED_MAJOR = 9, MEASURED_MINOR = 0, /* an H100 */
-    WARP = 32, SECTOR = 32, LINE = 128, F16_A_RESULT = 4, USUAL_PARTITIONS = 4
+    WARP = 32, SECTOR = 32, LINE = 128, KIB = 1024
 };
 
 static const uint16_t slots_of[COST_KINDS] = {
@@ -59,32 +61,23 @@ static double hertz(const struct device_props *p)
     return p->clock_khz > 0 ? p->clock_khz * 1e3 : 1e9;
 }
 
-static unsigned lower(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-static unsigned blocks_per_sm(const struct device_props *p, const struct model_launch *l)
+static double l1_bytes(const struct device_props *p)
 {
     const struct capability *c = capability_of(p->major, p->minor);
-    const unsigned warps = l->threads ? (l->threads + WARP - 1) / WARP : 1;
-    unsigned n = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / (warps * WARP) : 1;
-    if (p->max_blocks_per_sm > 0)
-        n = lower(n, (unsigned)p->max_blocks_per_sm);
-    const uint64_t shared = l->shared_bytes + p->shared_reserved;
-    if (l->shared_bytes && p->shared_per_sm)
-        n = lower(n, (unsigned)(p->shared_per_sm / shared));
-    if (l->registers && p->registers_per_sm > 0 && c) {
-        const unsigned unit = at_least_1(c->register_unit);
-        const unsigned each = (l->registers * WARP + unit - 1) / unit * unit;
-        n = lower(n, (unsigned)p->registers_per_sm / (each * warps));
-    }
-    return n ? n : 1;
+    return (c && c->l1_and_shared_kb > 0 ? c->l1_and_shared_kb : L1_KIB) * (double)KIB;
+}
+
+/* A block that no multiprocessor has room for is refused, and needs no time. */
+static unsigned blocks_per_sm(const struct device_props *p, const struct model_launch *l)
+{
+    if (!l->threads || l->threads > (unsigned)p->max_threads_per_block)
+        return 1;
+    const struct occupancy_want want = {.threads = (int)l->threads, .shared = l->shared_bytes};
+    return at_least_1(occupancy_of(p, &want).blocks);
 }
 
 struct cost_card model_card(const struct device_props *p, const struct model_launch *l)
 {
-    const struct capability *c = capability_of(p->major, p->minor);
     struct cost_card k = {.shared = SHARED_LATENCY, .constant = CONSTANT_LATENCY,
                           .l1 = L1_LATENCY, .l2 = L2_LATENCY, .memory = MEMORY_LATENCY,
                           .atomic = ATOMIC_LATENCY, .barrier = BARRIER_LATENCY,
@@ -94,8 +87,7 @@ struct cost_card model_card(const struct device_props *p, const struct model_lau
     const uint64_t busy = (l->blocks + at_least_1(p->multiprocessors) - 1) /
                           at_least_1(p->multiprocessors);
     k.blocks_per_sm = busy < k.blocks_per_sm ? (uint32_t)busy : k.blocks_per_sm;
-    const int kb = c ? c->l1_and_shared_kb : 0;
-    k.l1_bytes = (kb > 0 ? (uint32_t)kb : 64) * 1024;
+    k.l1_bytes = (uint32_t)l1_bytes(p);
     k.shared_per_sm = (uint32_t)(k.blocks_per_sm * l->shared_bytes);
     return k;
 }
@@ -139,28 +131,32 @@ static double loaded(const struct working *w)
 /* Sectors of local memory that L1 has no room for. */
 static double spilled(const struct working *w, unsigned at_once)
 {
-    const struct capability *c = capability_of(w->p->major, w->p->minor);
-    const double l1 = (c && c->l1_and_shared_kb > 0 ? c->l1_and_shared_kb : 64) * 1024.0;
+    const double l1 = l1_bytes(w->p);
     const double all = (double)at_once * w->l->threads * (double)w->k->local_bytes;
     const double accesses = (double)(w->c->local_load_requests + w->c->local_store_requests);
     return all > l1 ? accesses * LINE / SECTOR * (all - l1) / all : 0;
 }
 
+static double of_l2(const struct working *w, int percent)
+{
+    return (double)w->p->l2_bytes * percent / 100;
+}
+
 /* A later launch finds in L2 what an earlier one has touched, if there is room for it. */
 static bool finds_in_l2(const struct working *w)
 {
-    return w->l->follows && (double)(w->k->read + w->k->written) * SECTOR <
-                                (double)w->p->l2_bytes * L2_KEEPS_PERCENT / 100;
+    return w->l->follows &&
+           (double)(w->k->read + w->k->written) * SECTOR < of_l2(w, L2_KEEPS_PERCENT);
 }
 
 static double memory_bytes(const struct working *w)
 {
-    const double keeps = (double)w->p->l2_bytes * L2_KEEPS_PERCENT / 100;
+    const double keeps = of_l2(w, L2_KEEPS_PERCENT), stays = of_l2(w, L2_WRITTEN_PERCENT);
     const double once = finds_in_l2(w) ? 0 : (double)w->k->read * SECTOR;
     const double again = loaded(w) * SECTOR - once;
     const double lost = once > keeps && again > 0 ? again * (once - keeps) / once : 0;
     const double written = (double)w->k->written * SECTOR;
-    return once + lost + (written > keeps / 2 ? written - keeps / 2 : 0);
+    return once + lost + (written > stays ? written - stays : 0);
 }
 
 /* The blocks that a multiprocessor has at once run beside each other, then come the next ones. */
@@ -195,9 +191,9 @@ static void fill_parts(const struct working *w, struct model_time *t)
     part[MODEL_BLOCKS] = (double)w->l->blocks * BLOCK_PS * 1e-12;
     part[MODEL_ISSUE] = slots(w) / w->partitions * w->busiest * w->cycle;
     part[MODEL_F32] = on_units(w, (double)kinds[COST_F32], w->p->cores_per_sm);
-    part[MODEL_F16] = on_units(w, (double)kinds[COST_F16], cc ? cc->rates.f16 / F16_A_RESULT : 0);
+    part[MODEL_F16] = on_units(w, (double)kinds[COST_F16], cc ? cc->rates.f16 / F16_RESULTS : 0);
     part[MODEL_F64] = on_units(w, (double)kinds[COST_F64], w->p->f64_per_sm);
-    part[MODEL_INT] = on_units(w, (double)kinds[COST_LOGIC] + (double)kinds[COST_INT] / 2 +
+    part[MODEL_INT] = on_units(w, (double)kinds[COST_LOGIC] + (double)kinds[COST_INT] / INT_ADDS +
                                   (double)kinds[COST_INT64], cc ? cc->rates.int_add : 0);
     part[MODEL_MUL] = on_units(w, (double)kinds[COST_MUL], cc ? cc->rates.int_mul : 0);
     part[MODEL_SPECIAL] = on_units(
@@ -250,7 +246,8 @@ void model_add(struct model_time *to, const struct model_time *t)
 bool model_knows(const struct device_props *p)
 {
     return p->clock_khz > 0 && p->memory_clock_khz > 0 && p->bus_bits > 0 &&
-           p->multiprocessors > 0 && p->cores_per_sm > 0;
+           p->multiprocessors > 0 && p->cores_per_sm > 0 && p->warp_size > 0 &&
+           p->max_threads_per_sm > 0 && capability_of(p->major, p->minor);
 }
 
 bool model_is_sure(const struct device_props *p)
@@ -267,7 +264,7 @@ struct model_time model_time(const struct device_props *p, const struct model_la
     const struct working w = {
         .p = p, .l = l, .c = c, .k = k, .cycle = 1 / hertz(p), .sms = sms,
         .busiest = l->blocks ? (double)busy / (double)l->blocks : 0,
-        .partitions = cc && cc->partitions > 0 ? cc->partitions : USUAL_PARTITIONS};
+        .partitions = cc && cc->partitions > 0 ? cc->partitions : PARTITIONS};
     struct model_time t = {.blocks_per_sm = model_card(p, l).blocks_per_sm};
     fill_parts(&w, &t);
     model_combine(&t);

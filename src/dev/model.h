@@ -21,12 +21,12 @@ enum model_part {
 struct model_part_name { const char *name, *says; };
 extern const struct model_part_name model_part_names[MODEL_PARTS];
 
-/* A launch, as far as its time depends on it. */
+/* A launch, as far as its time depends on it. How many registers its threads have is not known: ptxas
+ * decides that, and a modelled time is the same on computers without ptxas. */
 struct model_launch {
     unsigned threads;       /* of a block */
     uint64_t blocks;
     uint64_t shared_bytes;  /* of a block */
-    unsigned registers;     /* of a thread; 0: not known */
     bool follows;           /* another launch of the same program went before */
 };
 

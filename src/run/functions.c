@@ -8,7 +8,7 @@
 
 #include "base/lines.h"
 #include "cc/sass.h"
-#include "labkit/occupancy/occupancy.h"
+#include "dev/occupancy.h"
 
 #include "cudalab_runtime_types.h"
 

@@ -309,6 +309,8 @@ static void count(struct run *r, struct run_kernel *k, const struct launch_want 
     k->launches++;
     r->launches++;
     count_children(r, k->unit, result);
+    report_launch_model(r->report, want, result);
+    k->unmodelled |= !result->has_model;
     if (!result->has_counters)
         return;
     run_time_launch(r, k, want, result);
@@ -403,7 +405,7 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     struct launch_want want = {.kernel = k->kernel->kernel, .name = k->kernel->shown,
                                .shared_bytes = n[SHARED], .params = params,
                                .param_bytes = k->kernel->info.param_bytes, .how = &how,
-                               .clock = run_time_clock(r),
+                               .clock = run_time_clock(r), .follows = r->launches > 0,
                                .not_opted_in = k->opted_in <= RUN_USUAL_SHARED};
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)n[GRID + i];

@@ -359,6 +359,15 @@ static bool note_touched(struct run *r, struct run_repeat *p, const struct touch
     return p->has_touched;
 }
 
+/* When it comes again, another launch has gone before. */
+static void model_again(const struct run *r, struct launch_result *result)
+{
+    result->modelled.follows = true;
+    if (result->has_model)
+        result->model = model_time(&r->session.device->props, &result->modelled,
+                                   &result->counters, &result->cost);
+}
+
 bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *touched,
                      const struct launch_result *result)
 {
@@ -383,5 +392,6 @@ bool run_repeat_keep(struct run *r, struct run_repeat *p, const struct touched *
         return false;
     }
     p->result = *result;
+    model_again(r, &p->result);
     return p->has_after = p->has_result = true;
 }

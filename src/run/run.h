@@ -47,7 +47,9 @@ struct run_kernel {
     uint64_t launches, from_device; /* by the host, and by device code */
     struct counters counters;
     bool has_counters;
-    uint64_t modelled_ps; /* of all launches */
+    uint64_t device_ps;    /* modelled, of all launches: what their work takes on the device */
+    double modelled_s;     /* the same with the launches themselves */
+    bool unmodelled;       /* some launch has no such time */
     uint64_t opted_in; /* bytes of shared memory a block that it asked for */
 };
 

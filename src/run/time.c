@@ -115,7 +115,8 @@ void run_time_launch(struct run *r, struct run_kernel *k, const struct launch_wa
         ps = larger(ps, clock_ps(p, result->steps, blocks < places ? blocks : places));
     }
     take(r, RUN_KERNELS, ps);
-    k->modelled_ps += ps ? ps : 1;
+    k->device_ps += ps ? ps : 1;
+    k->modelled_s += result->model.seconds;
     if (blocks < places)
         r->time.now.share = (uint32_t)larger(blocks * RUN_WHOLE_ENGINE / places, 1);
 }

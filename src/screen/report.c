@@ -269,22 +269,24 @@ void report_drop_following(struct report *r)
 int report_model_add(struct report *r, const char *name, unsigned launches,
                      const struct model_time *t)
 {
-    struct report_model *m = r->models;
-    while (m < r->models + r->model_count && strncmp(m->name, name, sizeof m->name - 1) != 0)
-        m++;
-    if (m == r->models + r->model_count) {
+    unsigned i = 0;
+    while (i < r->model_count &&
+           strncmp(r->models[i].name, name, sizeof r->models[i].name - 1) != 0)
+        i++;
+    if (i == r->model_count) {
         if (one_more((void **)&r->models, r->model_count, sizeof *r->models) != 0)
             return report_fail_memory(r);
-        m = &r->models[r->model_count++];
-        *m = (struct report_model){.launches = 0};
-        snprintf(m->name, sizeof m->name, "%s", name);
+        r->models[i] = (struct report_model){.launches = 0};
+        snprintf(r->models[i].name, sizeof r->models[i].name, "%s", name);
+        r->model_count++;
     }
+    struct report_model *m = &r->models[i];
     m->launches += launches;
     model_add(&m->time, t);
     return 0;
 }
 
-static int add_model(struct report *r, const struct launch_want *want,
+int report_launch_model(struct report *r, const struct launch_want *want,
                         const struct launch_result *result)
 {
     r->modelled += result->has_model;
@@ -311,7 +313,7 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
-    if (add_model(r, want, result) != 0)
+    if (report_launch_model(r, want, result) != 0)
         return -1;
     return report_found(r, result);
 }

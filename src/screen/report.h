@@ -114,6 +114,8 @@ int report_launch_add(struct report *, const struct launch_want *, const struct 
 void report_times(struct report *, const struct sample *);
 /* Only what a launch found: its faults, merged with those there are. */
 int report_found(struct report *, const struct launch_result *);
+/* Only its modelled time, or that it has none. -1: out of memory, told in the report. */
+int report_launch_model(struct report *, const struct launch_want *, const struct launch_result *);
 /* So many launches under this name have a modelled time. -1: out of memory, told in the report. */
 int report_model_add(struct report *, const char *name, unsigned launches,
                      const struct model_time *);

@@ -230,6 +230,26 @@ static void Copies(void)
     Row("matadd-rowblocks", n, ms, "cudaMemcpy", copy, Close(c, v, n, 0), 1.5);
 }
 
+/* As a copy of the matrix. */
+static void Transposes(void)
+{
+    CUfunction plain = Kernel("transpose", "transpose_naive_write");
+    CUfunction best = Kernel("transpose", "transpose_best");
+    for (int n : {4096, 8192, 16384}) {
+        const size_t all = (size_t)n * n;
+        float copy = Time(MOST_RUNS, [&](int run) {
+            CHECK(cudaMemcpyAsync(c, a + Place(run, all), all * sizeof *c,
+                                  cudaMemcpyDeviceToDevice, stream));
+        });
+        float ms = Time(MOST_RUNS, [&](int run) {
+            Launch(best, dim3(n / 64, n / 64), 256, 0, a + Place(run, all), c, n, n);
+        });
+        Launch(plain, dim3(n / 32, n / 32), dim3(32, 32), 0, a + Place(MOST_RUNS, all), b, n, n);
+        CHECK(cudaStreamSynchronize(stream));
+        Row("transpose-best", n, ms, "cudaMemcpy", copy, Close(c, b, all, 0));
+    }
+}
+
 /* ---- products of matrices --------------------------------------------------------------- */
 
 /* As labs/matmul/work.c chooses: the largest tiles of which there are enough. */
@@ -369,6 +389,7 @@ int main(int argc, char **argv)
     Products(blas);
     Sorts();
     Chances();
+    Transposes(); /* as late as possible, as it changes b */
     Copies(); /* last, as it changes a */
     CHECK(cudaDeviceSynchronize());
     return 0;

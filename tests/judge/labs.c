@@ -272,7 +272,7 @@ static bool is_compared(const char *path)
 {
     return strcmp(path, ".device") != 0 && strcmp(path, ".model") != 0 &&
            strcmp(path, ".counters_from") != 0 && !strstr(path, ".counters.") &&
-           !begins(path, ".time.");
+           !strstr(path, ".time.");
 }
 
 static double number_at(const struct session *s, int i, const char *path)

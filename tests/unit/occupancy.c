@@ -4,7 +4,8 @@
  * own arithmetic says since 3.0; before that, by hand from its old calculators. And the cards of
  * the simulator are as their compute capability is.
  */
-#include "labkit/occupancy/occupancy.h"
+#include "dev/model.h"
+#include "dev/occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,25 @@ static void test_limits(void)
     ok(occupancy_most_registers(&h100, &none) == 32, "H100: up to 32 registers cost nothing");
 }
 
+/* The time model has as many blocks at once, and one where a block is refused. */
+static void test_model(void)
+{
+    static const unsigned threads[] = {0, 1, 32, 33, 192, 256, 1000, 1024, 1025, ~0u};
+    static const uint64_t shared[] = {0, 1, 4097, 16384, 49152, 100000, 233472, UINT64_C(1) << 40};
+    unsigned differ = 0;
+    for (size_t i = 0; i < card_count; i++)
+        for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++)
+            for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
+                const struct device_props p = card_props(&card_list[i]);
+                const struct model_launch l = {threads[t], 1 << 30, shared[s], false};
+                const struct occupancy_want want = {(int)threads[t], 0, shared[s]};
+                const bool refused = !threads[t] || threads[t] > (unsigned)p.max_threads_per_block;
+                const int blocks = refused ? 0 : occupancy_of(&p, &want).blocks;
+                differ += model_card(&p, &l).blocks_per_sm != (unsigned)(blocks ? blocks : 1);
+            }
+    ok(differ == 0, "the time model has as many blocks at once");
+}
+
 /* A card is one row: its name, its compute capability's row, and figures that fit together. */
 static void test_cards(void)
 {
@@ -135,6 +155,7 @@ int main(void)
     test_list(path);
     test_old();
     test_limits();
+    test_model();
     test_cards();
     printf("1..%u\n", tests_run);
     return tests_failed != 0;

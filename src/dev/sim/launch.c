@@ -100,7 +100,7 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
                        struct launch_result *result)
 {
     const struct launch_how *how = want->how;
-    const struct cost_card card = model_card(&d->base.props, &result->modelled);
+    const struct device_props *props = &d->base.props;
     w->tracer = (struct tracer){.result = result, .warp = (unsigned)how->trace_warp};
     w->each.memory = how->by_line ? &result->memory : NULL;
     w->observers[w->count++] =
@@ -111,7 +111,11 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
         w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
     if (how->touched)
         w->observers[w->count++] = touched_observer(how->touched);
-    if ((w->cost = cost_new(&card)))
+    if (model_knows(props)) {
+        const struct cost_card card = model_card(props, &result->modelled);
+        w->cost = cost_new(&card);
+    }
+    if (w->cost)
         w->observers[w->count++] = cost_observer(w->cost);
     int rc = checking_begin(&w->checking, &d->checks, how->checks);
     for (unsigned i = 0; i < w->checking.count; i++)
@@ -128,7 +132,7 @@ static void end_watch(struct watch *w, struct launch_result *result)
 }
 
 static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
-                       const struct device_props *props, const struct sim_kernel *kernel)
+                       const struct sim_kernel *kernel)
 {
     checking_settle(&w->checking);
     if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking, kernel) != 0 ||
@@ -138,7 +142,7 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     to->meetings = w->meetings.items;
     to->meeting_count = w->meetings.count;
     /* The model knows nothing of child grids. */
-    to->has_model = w->finished && w->cost && !to->child_grids && model_knows(props) &&
+    to->has_model = w->finished && w->cost && !to->child_grids &&
                     cost_take(w->cost, from, &to->cost);
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
@@ -172,7 +176,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     const struct sim_children children = sim_children(run);
     if (sim_copy_children(result, &children) != 0 && rc == 0)
         rc = fail_memory(e);
-    if (rc == 0 && copy_result(result, sim_result(run), w, &d->props, l.kernel) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), w, l.kernel) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     return rc;

@@ -2,13 +2,13 @@
 /*
  * Blocks on multiprocessors: where and when each ran. On a GPU each block records it. The
  * simulator runs one block after the other, so the order there is a model, and the screen says so:
- * each SM has as many places as fit at once (labkit/occupancy/occupancy.h), a waiting block gets the place
+ * each SM has as many places as fit at once (dev/occupancy.h), a waiting block gets the place
  * that is free first, and a block takes as long as it has rounds, whatever else runs on its SM.
  */
 #ifndef LABS_WAVES_WORK_H
 #define LABS_WAVES_WORK_H
 
-#include "labkit/occupancy/occupancy.h"
+#include "dev/occupancy.h"
 #include "labkit/run.h"
 #include "screen/facts.h"
 

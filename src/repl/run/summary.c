@@ -21,7 +21,8 @@ struct run_kernel_row {
     uint64_t launches, from_device, instructions;
     double share;
     uint64_t sectors;
-    double modelled_us; /* of all launches, by the model */
+    double modelled_us; /* of all launches, by the model, without the launches themselves */
+    double modelled_s;  /* with them; 0: some launch has no such time */
     const struct counters *counters; /* NULL: no launch of it has ended */
 };
 
@@ -44,11 +45,16 @@ struct run_rows {
     struct run_transfer_row transfer[RUN_WAYS];
 };
 
-static void put_counters(struct json *j, const void *row)
+static void put_costs(struct json *j, const void *row)
 {
     const struct run_kernel_row *k = row;
     if (k->counters)
         report_counters_json(j, k->counters);
+    if (k->modelled_s > 0) {
+        json_object(j, "time");
+        json_f64(j, "modelled_s", k->modelled_s);
+        json_end_object(j);
+    }
 }
 
 static const struct fact kernel_facts[] = {
@@ -65,7 +71,7 @@ static const struct fact kernel_facts[] = {
      .head = "sectors", .right = true, .gives_way = 1},
     {FACT(struct run_kernel_row, modelled_us), WHEN(struct run_kernel_row, counters),
      .as = AS_VALUE, .head = "us, modelled", .right = true, .gives_way = 2},
-    {.put = put_counters, .label = NULL},
+    {.put = put_costs, .label = NULL},
     {.label = NULL}};
 
 static const struct fact line_facts[] = {
@@ -169,7 +175,8 @@ static void gather_kernels(const struct running *w, struct run_rows *rows)
             .from_device = k->from_device,
             .instructions = k->counters.warp_instructions,
             .share = part_of(k->counters.warp_instructions, all),
-            .sectors = sectors_of(&k->counters), .modelled_us = (double)k->modelled_ps / 1e6,
+            .sectors = sectors_of(&k->counters), .modelled_us = (double)k->device_ps / 1e6,
+            .modelled_s = k->unmodelled ? 0 : k->modelled_s,
             .counters = k->has_counters ? &k->counters : NULL};
         kernel_brief(row->kernel, row->brief);
     }

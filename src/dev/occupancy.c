@@ -2,7 +2,7 @@
 /*
  * The arithmetic of occupancy, one function for each limit.
  */
-#include "labkit/occupancy/occupancy.h"
+#include "dev/occupancy.h"
 
 static int64_t up(int64_t n, int64_t unit)
 {
