@@ -109,8 +109,10 @@ before=$(watched)
 s=$PWD/secret
 tries="read:secret read:$s read:/etc/passwd read:/proc/self/environ read:/proc/self/cwd/secret
     memory-of-others list:. list:/ list:/tmp list:/proc write:new write:secret write:/tmp/new
-    write-own terminal descriptors environment start signals look network limits many
-    memory:malloc memory:shared memory:stack memory:managed"
+    write-own terminal descriptors environment start signals owner look network limits many
+    memory:malloc memory:shared memory:stack memory:managed
+    $(sed -n '/ calls\[\] = {/,/};/s/{"/\n{"/gp' escapes.cu | sed -n 's/^{"\([^"]*\)".*/call:\1/p')
+    threads"
 # shellcheck disable=SC2086
 safe escapes.cu "run escapes.cu $(echo $tries)"
 # A sanitizer needs rights that are refused otherwise.
