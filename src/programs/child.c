@@ -142,6 +142,8 @@ static int set_environment(const struct child *c)
             return -1;
     if (c->talk && set_variables(c->talk) != 0)
         return -1;
+    if (c->first && setenv("LD_PRELOAD", c->first, 1) != 0)
+        return -1;
     if (c->rules && setenv("SUNPRO_DEPENDENCIES", c->rules, 1) != 0)
         return -1;
     return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
