@@ -340,6 +340,32 @@ __make_integer_seq<S, int, 100000000> x;'
 source_text 'warnings without end' clang "$(awk 'BEGIN { while (i++ < 20000)
     printf "#warning %0200d\\n", i }')"
 source_text 'structs in structs' nvrtc "$(repeat 20000 'struct { ')int a; $(repeat 20000 '} x; ')"
+# A folder that --allow names, with what a hand-in may have in it besides files.
+mkdir -p odd/up
+ln -s ../secret odd/link.h
+ln -s "$desk/secret" odd/far.h
+ln -s /proc/self/environ odd/environ.h
+ln -s /dev/zero odd/zero.h
+ln -s ../.. odd/up/out
+ln -s loop.h odd/loop.h
+ln -s .. odd/self
+mkfifo odd/pipe.h
+allow="$allow --allow odd"
+for c in $compilers; do
+    for header in link.h far.h environ.h zero.h up/out/desk/secret loop.h pipe.h self/secret . \
+        "$(repeat 4000 a)" "$(repeat 200 up/../)link.h"
+    do
+        name=o$((count + 1)).cu
+        put_file "$name" "#include <$header>\\n#include \"odd/$header\"\\n$kernel"
+        attempt loaded "$c: in a folder of a hand-in: $(echo "$header" | cut -c1-30)" \
+            "set compiler $c; load $name -I odd; kernels; ptx k; set compiler auto"
+    done
+done
+for command in 'load odd/link.h' 'load odd/pipe.h' 'source odd/far.h' 'load odd/zero.h -I odd/up/out' \
+    'array x u8 4 file:odd/link.h' 'array x u8 4 file:odd/pipe.h' 'source odd/self/secret.lab'
+do
+    try "in a folder of a hand-in: $command" "$command"
+done
 try 'exhausting: the session still answers' 'nosuch'
 finish 240 2350000 --time-limit 1 --session-time 240
 
