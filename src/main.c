@@ -94,7 +94,7 @@ struct start {
     const char **allowed;
     unsigned allowed_count;
     bool time_given;
-    struct buf run; /* the command `run`, where the command line is one */
+    struct buf run; /* the command, where the command line is one */
 };
 
 /* ---- the command line ----------------------------------------------------------------- */
@@ -185,10 +185,15 @@ static int take_word(struct start *st)
 }
 
 /* `cudalab run hw.cu 100` is that command, and all that follows belongs to it. */
+static const char *const alone[] = {"run", "grade", NULL};
+
 static bool begins_run(const char *word)
 {
     struct stat is;
-    return strcmp(word, "run") == 0 && (stat(word, &is) != 0 || S_ISDIR(is.st_mode));
+    for (const char *const *name = alone; *name; name++)
+        if (strcmp(word, *name) == 0)
+            return stat(word, &is) != 0 || S_ISDIR(is.st_mode);
+    return false;
 }
 
 /* A word of this process's arguments, as one word of a command. */
@@ -213,7 +218,7 @@ static int take_run(struct start *st)
 {
     for (; st->at < st->argc; st->at++) {
         if (strchr(st->argv[st->at], '\n')) /* what follows would be a command of its own */
-            return wrong_usage("%s", "an argument of `run` can't have a line break", NULL);
+            return wrong_usage("%s", "an argument of a command can't have a line break", NULL);
         if (st->run.len)
             buf_putc(&st->run, ' ');
         add_quoted(&st->run, st->argv[st->at]);
@@ -277,7 +282,8 @@ static int answer(const struct option *asked)
     else
         buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
                        "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n"
-                       "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n\n");
+                       "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n"
+                       "       cudalab [OPTION]... grade EXERCISE HAND-IN...\n\n");
     for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");

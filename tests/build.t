@@ -135,6 +135,7 @@ if quiet_make install; then
     files=$(cd "$tmp/root" && find . -type f | sort)
     like "$files" '/bin/cudalab$' 'make install brings the program'
     like "$files" '/man/man1/cudalab\.1$' 'and the manual page'
+    like "$files" '/man/man1/cudalab-exercise\.1$' 'and the page of exercises'
     like "$files" '/bash-completion/completions/cudalab$' 'and completion for bash'
     program=$(find "$tmp/root" -type f -name cudalab -path '*/bin/*')
     CUDALAB=$program lab --version </dev/null

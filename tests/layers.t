@@ -3,6 +3,7 @@
 # The house has floors, and includes go down only:
 #     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Between repl and cc lies programs; below cc, dev and all above them lies os.
+# Between repl and script lies grade.
 # Between repl and labkit lies run, and its client, which is in a student's program, knows only how
 # the two talk. Between repl and own lies script, which knows no shell. Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
@@ -40,6 +41,9 @@ may() {
     script:script/* | script:own/* | script:command/* | script:base/*) ;;
     run:run/* | run:labkit/* | run:own/* | run:session/* | run:screen/* | run:dev/* | run:cc/*) ;;
     run:os/* | run:base/* | run:cudalab_runtime_types.h) ;;
+    grade:grade/* | grade:script/* | grade:own/* | grade:programs/* | grade:expr/* | grade:command/*) ;;
+    grade:cc/*) ;;
+    grade:screen/* | grade:os/* | grade:base/*) ;;
     repl:sim/* | repl:check/* | repl:obs/* | repl:main*) return 1 ;;
     repl:*/*) ;;
     main:*/*) ;;
@@ -48,7 +52,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run repl main; do
+for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run grade repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=
@@ -104,7 +108,7 @@ bad=$($NM -u "$library" "$top_builddir/libcudalab.a" | sed -n 's/^ *U //p' | sor
 is "$bad" '' "nothing is computed by the host's libm"
 
 bad=$(grep -lE '(^|[^_[:alnum:]])(exit|abort|_exit) *\(' $(find src/* -mindepth 1 -name '*.c') |
-    grep -Ev '^src/(programs/(child|nvrtc-process|scratch|sealed/sealed)|os/bug|run/client/lead|dev/gpu/(link|process))[.]c$' | tr '\n' ' ')
+    grep -Ev '^src/(programs/(child|copy|nvrtc-process|scratch|sealed/sealed)|os/bug|run/client/lead|dev/gpu/(link|process))[.]c$' | tr '\n' ' ')
 is "$bad" '' 'exit() is called in main.c only, _exit in child processes, abort in a test build'
 
 done_testing

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What is packed in fat binaries comes out as it was. nvcc packs the same code in each of its modes,
-# and the programs zstd and lz4 pack samples and PTX at many levels. tests/unit/unpack.c tests the
-# decoders where none of these programs is.
+# What is packed in fat binaries and zip archives comes out as it was. nvcc packs the same code in
+# each of its modes, and the programs zstd, lz4 and gzip pack samples and PTX at many levels.
+# tests/unit/unpack.c tests the decoders where none of these programs is.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
 
@@ -70,7 +70,7 @@ else
         'unpack: NVIDIA has scrambled it'
 fi
 
-# ---- zstd and lz4 -------------------------------------------------------------------------
+# ---- zstd, lz4 and gzip -------------------------------------------------------------------
 
 for kind in text skewed runs random; do
     "$unpack" sample $kind 300000 >$kind
@@ -108,6 +108,22 @@ else
                 bad="$bad $file $(cat "$err")"
         done
         is "$bad" '' "lz4 $level"
+    done
+fi
+
+# Without a name, gzip writes 10 bytes before the deflate data, and 8 bytes after it.
+if ! command -v gzip >"$out" 2>&1; then
+    skip 'no gzip here' 'what gzip packs'
+else
+    for level in -1 -3 -6 -9; do
+        bad=
+        for file in $files; do
+            gzip -n $level -c <$file | tail -c +11 >p
+            head -c $(($(wc -c <p) - 8)) p >deflated
+            "$unpack" deflate deflated "$(wc -c <$file)" 2>"$err" | cmp -s - $file ||
+                bad="$bad $file $(cat "$err")"
+        done
+        is "$bad" '' "gzip $level"
     done
 fi
 

@@ -8,18 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is left of a JSON text. */
-struct json_rest {
-    const char *at, *end;
-};
-
-static void skip_blanks(struct json_rest *r)
+static void skip_blanks(struct json_walk *r)
 {
     while (r->at < r->end && (is_blank(*r->at) || *r->at == '\n'))
         r->at++;
 }
 
-static bool take(struct json_rest *r, char c)
+static bool take(struct json_walk *r, char c)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != c)
@@ -28,14 +23,14 @@ static bool take(struct json_rest *r, char c)
     return true;
 }
 
-static void skip_text(struct json_rest *r)
+static void skip_text(struct json_walk *r)
 {
     for (r->at++; r->at < r->end && *r->at != '"'; r->at++)
         r->at += *r->at == '\\' && r->at + 1 < r->end;
     r->at += r->at < r->end;
 }
 
-static struct span take_value(struct json_rest *r)
+static struct span take_value(struct json_walk *r)
 {
     unsigned depth = 0;
     skip_blanks(r);
@@ -55,9 +50,25 @@ static struct span take_value(struct json_rest *r)
     return trim((struct span){begin, (size_t)(r->at - begin)});
 }
 
-/* The member that comes next in an object. */
-static bool take_member(struct json_rest *r, struct span *name, struct span *value)
+/* ---- from one to the next ---------------------------------------------------------------- */
+
+struct json_walk json_walk(struct span value)
 {
+    return (struct json_walk){value.at, value.at + value.n, true};
+}
+
+/* Is there another one behind the bracket, or behind the comma? */
+static bool goes_on(struct json_walk *r, char bracket)
+{
+    const bool more = take(r, r->first ? bracket : ',');
+    r->first = false;
+    return more;
+}
+
+bool json_next_member(struct json_walk *r, struct span *name, struct span *value)
+{
+    if (!goes_on(r, '{'))
+        return false;
     skip_blanks(r);
     if (r->at == r->end || *r->at != '"')
         return false;
@@ -70,41 +81,43 @@ static bool take_member(struct json_rest *r, struct span *name, struct span *val
     return true;
 }
 
+bool json_next_element(struct json_walk *r, struct span *value)
+{
+    while (goes_on(r, '[')) {
+        *value = take_value(r);
+        if (value->n)
+            return true;
+    }
+    return false;
+}
+
+/* ---- one of them ------------------------------------------------------------------------- */
+
 bool json_member(struct span object, unsigned k, struct span *name, struct span *value)
 {
-    struct json_rest r = {object.at, object.at + object.n};
-    bool more = take(&r, '{');
-    while (more && take_member(&r, name, value)) {
+    struct json_walk walk = json_walk(object);
+    while (json_next_member(&walk, name, value))
         if (k-- == 0)
             return true;
-        more = take(&r, ',');
-    }
     return false;
 }
 
 static bool find_member(struct span object, struct span name, struct span *value)
 {
-    struct json_rest r = {object.at, object.at + object.n};
+    struct json_walk walk = json_walk(object);
     struct span is;
-    bool more = take(&r, '{');
-    while (more && take_member(&r, &is, value)) {
+    while (json_next_member(&walk, &is, value))
         if (is.n == name.n && memcmp(is.at, name.at, name.n) == 0)
             return true;
-        more = take(&r, ',');
-    }
     return false;
 }
 
 bool json_element(struct span array, unsigned k, struct span *value)
 {
-    struct json_rest r = {array.at, array.at + array.n};
-    if (!take(&r, '['))
-        return false;
-    do {
-        *value = take_value(&r);
-        if (value->n && k-- == 0)
+    struct json_walk walk = json_walk(array);
+    while (json_next_element(&walk, value))
+        if (k-- == 0)
             return true;
-    } while (take(&r, ','));
     return false;
 }
 
@@ -179,16 +192,17 @@ static size_t put_escape(struct span text, size_t i, struct buf *out)
     return code < 0 ? i + 1 : pair ? i + 11 : i + 5;
 }
 
-void json_string(struct span value, struct buf *out)
+int json_string(struct span value, struct buf *out)
 {
     if (value.n < 2 || value.at[0] != '"')
-        return;
+        return -1;
     const struct span text = {value.at, value.n - 1}; /* without the last quote */
     for (size_t i = 1; i < text.n; i++)
         if (text.at[i] == '\\' && i + 1 < text.n)
             i = put_escape(text, i, out);
         else
             buf_putc(out, text.at[i]);
+    return 0;
 }
 
 void json_plain(struct span value, struct buf *out)

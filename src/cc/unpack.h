@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Unpacking of what is stored in one of the two formats that nvcc uses in fat binaries: zstd and
- * LZ4. Both decoders are written from the descriptions of the formats: RFC 8878, and the text on
- * LZ4's blocks.
+ * Unpacking of what is stored in one of three formats. nvcc uses zstd and LZ4 in fat binaries, and
+ * zip archives use deflate. The decoders are written from the descriptions of the formats: RFC 8878,
+ * the text on LZ4's blocks, and RFC 1951.
  *
  * The packed bytes may be damaged, or made to do harm. Then unpacking fails with an error. It never
  * reads or writes outside of what it is given, and it always ends.
@@ -21,5 +21,8 @@ int unpack_lz4(struct span packed, unsigned char *out, size_t size, struct err *
  * should not go on. */
 int unpack_zstd(struct span packed, unsigned char *out, size_t size, const struct go_on *,
                 struct err *e);
+/* Deflate data, which fills all packed bytes. -1: as above. */
+int unpack_deflate(struct span packed, unsigned char *out, size_t size, const struct go_on *,
+                   struct err *e);
 
 #endif

@@ -31,6 +31,7 @@ struct expr_parser {
     int depth;
     bool whole;                /* the formula is in whole numbers */
     bool element;              /* the formula is for an element of an array */
+    const char *const *names;  /* values that it has besides; NULL: none */
     struct expr_builder build;
     struct expr_error *error;
 };
@@ -178,6 +179,11 @@ static int find_input(const char *s, int length)
 
 static int find_element_input(struct expr_parser *p, const char *s, int length)
 {
+    for (int i = 0; p->names && p->names[i]; i++)
+        if (same_name(p->names[i], s, length)) {
+            int input = expr_input(&p->build, EXPR_ELEMENT_INPUTS + i);
+            return p->whole ? input : expr_emit(&p->build, OP_FROM_BITS, input, -1, -1);
+        }
     for (int i = 0; element_inputs[i]; i++)
         if (same_name(element_inputs[i], s, length)) {
             int input = expr_input(&p->build, i);
@@ -246,6 +252,8 @@ static int unknown_in_element(struct expr_parser *p, const char *word, int lengt
                                "have + - * / %% ^ ( )", word);
     for (int i = 0; element_inputs[i]; i++)
         near_try(&n, element_inputs[i]);
+    for (int i = 0; p->names && p->names[i]; i++)
+        near_try(&n, p->names[i]);
     for (int i = 0; !p->whole && i < FUNCTIONS; i++)
         near_try(&n, functions[i].name);
     if (n.best)
@@ -589,10 +597,12 @@ static int build(struct expr_parser *p, struct expr *e)
     return 0;
 }
 
-static int parse_kind(const struct allocator *from, bool whole, bool element, const char *text,
-                      struct expr **out, struct expr_error *error)
+static int parse_kind(const struct allocator *from, bool whole, bool element,
+                      const char *const *names, const char *text, struct expr **out,
+                      struct expr_error *error)
 {
-    struct expr_parser p = {.text = text, .whole = whole, .element = element, .error = error};
+    struct expr_parser p = {.text = text, .whole = whole, .element = element, .names = names,
+                            .error = error};
     size_t length = strlen(text);
     *out = NULL;
     *error = (struct expr_error){0};
@@ -619,20 +629,26 @@ static int parse_kind(const struct allocator *from, bool whole, bool element, co
 int expr_parse_with(const struct allocator *from, const char *text, struct expr **out,
                     struct expr_error *error)
 {
-    return parse_kind(from, false, false, text, out, error);
+    return parse_kind(from, false, false, NULL, text, out, error);
 }
 
 int expr_parse(const char *text, struct expr **out, struct expr_error *error)
 {
-    return parse_kind(&allocator_libc, false, false, text, out, error);
+    return parse_kind(&allocator_libc, false, false, NULL, text, out, error);
 }
 
 int expr_parse_index(const char *text, struct expr **out, struct expr_error *error)
 {
-    return parse_kind(&allocator_libc, true, false, text, out, error);
+    return parse_kind(&allocator_libc, true, false, NULL, text, out, error);
 }
 
 int expr_parse_element(const char *text, bool whole, struct expr **out, struct expr_error *error)
 {
-    return parse_kind(&allocator_libc, whole, true, text, out, error);
+    return parse_kind(&allocator_libc, whole, true, NULL, text, out, error);
+}
+
+int expr_parse_named(const char *text, bool whole, const char *const *names, struct expr **out,
+                     struct expr_error *error)
+{
+    return parse_kind(&allocator_libc, whole, true, names, text, out, error);
 }

@@ -170,7 +170,7 @@ bool expr_reads(const struct expr *e, enum expr_of which)
     return false;
 }
 
-enum expr_fault expr_eval_whole(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS],
+enum expr_fault expr_eval_whole(const struct expr *e, const uint64_t input[],
                                 int64_t *out)
 {
     union expr_value result;
@@ -180,7 +180,7 @@ enum expr_fault expr_eval_whole(const struct expr *e, const uint64_t input[EXPR_
     return fault;
 }
 
-double expr_eval_real(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS])
+double expr_eval_real(const struct expr *e, const uint64_t input[])
 {
     union expr_value result;
     compute(e, 0, input, &result);

@@ -5,8 +5,12 @@
 #include "os/fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,4 +72,27 @@ enum fd_all fd_read_all(int fd, size_t most, struct buf *text)
         if ((n = fd_read(fd, bytes, sizeof bytes)) > 0)
             buf_add(text, bytes, (size_t)n);
     return n < 0 ? FD_UNREADABLE : text->len > most ? FD_TOO_LARGE : FD_WHOLE;
+}
+
+int fd_make_file(const char *folder, const char *name, const void *bytes, size_t n)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return -1;
+        *slash = '/';
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -1;
+    int why = fd_write(fd, bytes, n);
+    if (close(fd) != 0 && !why)
+        why = errno;
+    errno = why;
+    return why ? -1 : 0;
 }

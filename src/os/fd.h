@@ -19,5 +19,8 @@ enum fd_all fd_read_all(int fd, size_t most, struct buf *text);
 int fd_write(int fd, const void *bytes, size_t n); /* 0, or the errno of what went wrong */
 /* The same; EINTR where a signal comes while nothing can be written, and ended() says so. */
 int fd_write_until(int fd, const void *bytes, size_t n, int (*ended)(void));
+/* Makes a new file in a folder. The name may lie in folders, which are made: "include/c/stdio.h".
+ * -1: errno says why; EEXIST: there is a file of this name. */
+int fd_make_file(const char *folder, const char *name, const void *bytes, size_t n);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/lines.h"
 #include "cc/elf.h"
+#include "os/fd.h"
 #include "programs/backend.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
 
 static int write_ptx(const struct sass_want *w, const char *folder, struct err *e)
 {
-    return scratch_write(folder, "in.ptx", w->ptx, w->size) == 0
+    return fd_make_file(folder, "in.ptx", w->ptx, w->size) == 0
                ? 0 : fail(e, "cannot write into a temporary folder");
 }
 

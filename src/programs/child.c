@@ -94,9 +94,32 @@ static void limit(int what, rlim_t most)
     setrlimit((__rlimit_resource_t)what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
 }
 
+static void set_bounds(const struct child_bounds *b)
+{
+    struct rlimit cpu;
+    const struct { int what; uint64_t most; } all[] = {
+        {RLIMIT_NOFILE, b->files},
+#ifndef CONFINE_SANITIZED
+        {RLIMIT_DATA, b->data},
+#endif
+        {RLIMIT_NPROC, b->tasks}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].most)
+            limit(all[i].what, (rlim_t)all[i].most);
+    if (b->cpu_s && getrlimit(RLIMIT_CPU, &cpu) == 0 && b->cpu_s + 1 < cpu.rlim_max) {
+        cpu.rlim_cur = (rlim_t)b->cpu_s; /* SIGXCPU, which tells the reason, and then SIGKILL */
+        cpu.rlim_max = cpu.rlim_cur + 1;
+        setrlimit(RLIMIT_CPU, &cpu);
+    }
+}
+
 static void set_limits(const struct child *c)
 {
     limit(RLIMIT_CORE, 0);
+    if (c->bounds) {
+        set_bounds(c->bounds);
+        return;
+    }
     if (c->deadline > 0) { /* should nobody be left to stop it */
         double left = c->deadline - clock_seconds();
         const long cores = c->talk ? sysconf(_SC_NPROCESSORS_ONLN) : 1; /* it may have threads */
@@ -197,6 +220,8 @@ static void be_the_program(const struct child *c, pid_t supervisor)
         give_up("set the environment");
     if (c->confined && !c->stays && chdir(c->scratch ? c->scratch : "/") != 0)
         give_up("enter the temporary folder");
+    if (!c->confined && c->folder && chdir(c->folder) != 0)
+        give_up("enter its folder");
     if (c->confined && confine_self(c->confined, &e) != 0) {
         dprintf(STDERR_FILENO, "%s\n", e.text);
         _exit(1);
@@ -229,6 +254,42 @@ static bool has_too_much(const struct child *c)
     return fstat(TALK_MEMORY, &info) == 0 && (uint64_t)info.st_blocks * 512 > c->memory;
 }
 
+/* Kills the children of this process. False: the system does not list them. */
+static bool kill_children(void)
+{
+    char path[64];
+    int pid;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return false;
+    while (fscanf(f, "%d", &pid) == 1)
+        kill(pid, SIGKILL);
+    fclose(f);
+    return true;
+}
+
+/* Waits for one child, or if `now` only looks. False: there are none. */
+static bool wait_for_any(bool now)
+{
+    const pid_t done = waitpid(-1, NULL, now ? WNOHANG : 0);
+    return done >= 0 || errno == EINTR;
+}
+
+/* What the program started may have groups of its own, and it becomes ours when the program has
+ * ended. It has a moment to clear up, as the supervisors and removers of another cudalab do. */
+static void end_rest(pid_t group)
+{
+    enum { GRACE_MS = 1000 };
+    const struct timespec nap = {.tv_nsec = 1000000};
+    bool some = true;
+    kill(-group, SIGKILL);
+    for (int i = 0; i < GRACE_MS && (some = wait_for_any(true)); i++)
+        nanosleep(&nap, NULL);
+    while (some && kill_children())
+        some = wait_for_any(false);
+}
+
 /* Waits until the program has ended. Kills it when we are told to end, or cudalab has died, or when
  * the file that it shares with us becomes too large. */
 static int watch(const struct child *c, pid_t program, bool watches_memory)
@@ -246,9 +307,7 @@ static int watch(const struct child *c, pid_t program, bool watches_memory)
         if ((got > 0 && got != SIGCHLD) || (watches_memory && has_too_much(c)))
             kill(-program, SIGKILL);
     }
-    kill(-program, SIGKILL); /* what it left running */
-    while (waitpid(-program, NULL, 0) > 0)
-        continue;
+    end_rest(program);
     return status;
 }
 
@@ -376,7 +435,7 @@ static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end 
     return end == CHILD_EXITED && WIFSIGNALED(status) ? CHILD_KILLED : end;
 }
 
-enum { READ_OUT, READ_ERR, WRITE_OUT, WRITE_ERR, INPUT, FILES };
+enum { READ_OUT, READ_ERR, WRITE_IN, WRITE_OUT, WRITE_ERR, INPUT, FILES };
 
 static void close_files(int files[FILES])
 {
@@ -403,20 +462,25 @@ static int open_input(const struct child *c)
     return fd;
 }
 
-static int open_files(const struct child *c, int files[FILES])
+static int open_pipe(int files[FILES], int read_end, int write_end)
 {
-    int out[2], err[2];
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    files[read_end] = ends[0];
+    files[write_end] = ends[1];
+    return 0;
+}
+
+static int open_files(const struct child *c, bool talks, int files[FILES])
+{
     for (int i = 0; i < FILES; i++)
         files[i] = -1;
-    if ((files[INPUT] = open_input(c)) < 0 || pipe2(out, O_CLOEXEC) != 0)
+    if (talks ? open_pipe(files, INPUT, WRITE_IN) != 0 : (files[INPUT] = open_input(c)) < 0)
         return -1;
-    files[READ_OUT] = out[0];
-    files[WRITE_OUT] = out[1];
-    if (pipe2(err, O_CLOEXEC) != 0)
-        return -1;
-    files[READ_ERR] = err[0];
-    files[WRITE_ERR] = err[1];
-    return 0;
+    return open_pipe(files, READ_OUT, WRITE_OUT) != 0 || open_pipe(files, READ_ERR, WRITE_ERR) != 0
+               ? -1
+               : 0;
 }
 
 /* Starts the supervisor. Returns its process number, or -1. */
@@ -434,6 +498,14 @@ static pid_t start_supervisor(const struct child *c, const int files[FILES])
     return pid;
 }
 
+static int cannot_start(const struct child *c, int files[FILES], struct err *e)
+{
+    fail(e, "cannot start a %s: %s", c->talk || c->bounds ? "program" : "compiler",
+         strerror(errno));
+    close_files(files);
+    return -1;
+}
+
 int child_run(const struct child *c, struct child_result *r, struct err *e)
 {
     int files[FILES];
@@ -442,12 +514,9 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
         return fail_limit(e, "memory-limit leaves %zu MiB, and a %s needs %d at least: `free` "
                     "arrays, or start a new session", c->memory >> 20,
                     c->talk ? "program" : "compiler", MEMORY_LEAST_MB);
-    pid_t pid = open_files(c, files) == 0 ? start_supervisor(c, files) : -1;
-    if (pid < 0) {
-        fail(e, "cannot start a %s: %s", c->talk ? "program" : "compiler", strerror(errno));
-        close_files(files);
-        return -1;
-    }
+    pid_t pid = open_files(c, false, files) == 0 ? start_supervisor(c, files) : -1;
+    if (pid < 0)
+        return cannot_start(c, files, e);
     for (int i = WRITE_OUT; i < FILES; i++) {
         close(files[i]);
         files[i] = -1;
@@ -458,6 +527,59 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
         kill(pid, SIGTERM);
     r->end = wait_for(c, pid, end, r);
     return 0;
+}
+
+void child_hide_memory(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
+int child_start(const struct child *c, struct child_running *r, struct err *e)
+{
+    int files[FILES];
+    child_hide_memory();
+    *r = (struct child_running){.in = -1, .out = -1, .err = -1};
+    const pid_t pid = open_files(c, true, files) == 0 ? start_supervisor(c, files) : -1;
+    if (pid < 0)
+        return cannot_start(c, files, e);
+    *r = (struct child_running){pid, files[WRITE_IN], files[READ_OUT], files[READ_ERR]};
+    for (int i = WRITE_OUT; i < FILES; i++)
+        close(files[i]);
+    return 0;
+}
+
+/* Waits for the supervisor of a child for so long. */
+static bool ends_within(pid_t pid, double seconds, int *status)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    const double until = clock_seconds() + seconds;
+    pid_t done;
+    while ((done = waitpid(pid, status, WNOHANG)) != pid && clock_seconds() < until)
+        nanosleep(&nap, NULL);
+    return done == pid;
+}
+
+/* Seconds in which a supervisor ends all that runs under it. */
+#define SETTLE 5.0
+
+enum child_end child_stop(struct child_running *r, double seconds, int *code)
+{
+    int *const fds[] = {&r->in, &r->out, &r->err};
+    int status = 0;
+    for (int i = 0; i < 3; i++) {
+        if (*fds[i] >= 0)
+            close(*fds[i]);
+        *fds[i] = -1;
+    }
+    const bool by_itself = r->pid > 0 && ends_within(r->pid, seconds, &status);
+    if (r->pid > 0 && !by_itself) {
+        kill(r->pid, SIGTERM);
+        if (!ends_within(r->pid, SETTLE, &status)) /* whatever it started then dies with it */
+            kill(r->pid, SIGKILL), ends_within(r->pid, SETTLE, &status);
+    }
+    r->pid = 0;
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return !by_itself ? CHILD_STOPPED : WIFSIGNALED(status) ? CHILD_KILLED : CHILD_EXITED;
 }
 
 void child_signal_name(int signal_number, char out[20])

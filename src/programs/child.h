@@ -13,6 +13,8 @@
 #include "base/lines.h"
 #include "base/progress.h"
 #include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 /* What a program of the student's is given, which compilers are not: the whole environment, and two
  * descriptors, which get the numbers 3 and 4. While it runs, `serve` is called when something has
@@ -26,6 +28,11 @@ struct child_talk {
     const char *const *variables; /* of the environment: names and values by turns, NULL-ended */
 };
 
+/* What the system bounds for each process. 0: it stays as it is. */
+struct child_bounds {
+    uint64_t cpu_s, data, files, tasks; /* bytes of data, open files, processes and threads */
+};
+
 struct child {
     const char *const *argv;
     const char *file;                    /* the program; NULL: it is argv[0] */
@@ -37,6 +44,8 @@ struct child {
     const char *rules;                   /* gcc writes here which files it reads; may be NULL */
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
     bool stays;                          /* confined, it stays in our folder; else in `scratch` */
+    const char *folder;                  /* where an unconfined one runs; NULL: in ours */
+    const struct child_bounds *bounds;   /* in place of those by what is below; may be NULL */
     size_t memory;                       /* bytes it may have, also in its `shared` file; 0: any */
     double deadline;                     /* by clock_seconds(), 0: none */
     const volatile sig_atomic_t *stop;   /* Ctrl-C */
@@ -58,6 +67,21 @@ struct child_result {
 
 /* The exit status where the program never began: its stderr has the reason. */
 enum { CHILD_NOT_BEGUN = 127 };
+
+/* A child that is talked with through pipes, while its caller does what it wants. */
+struct child_running {
+    pid_t pid;        /* 0: there is none */
+    int in, out, err; /* its stdin, to be written, and what it prints; all close on exec */
+};
+/* From now on no other process can look into the memory of this one, except those of root. */
+void child_hide_memory(void);
+/* Hides our memory first. -1: no process could be started. Of the child, what child_run() asks while
+ * it runs is not used. */
+int child_start(const struct child *, struct child_running *, struct err *);
+/* Ends it with all that it started, and waits for that. Closes what is open. First it has so many
+ * seconds to end by itself, which CHILD_EXITED and CHILD_KILLED say with a code. Else it is
+ * CHILD_STOPPED. */
+enum child_end child_stop(struct child_running *, double seconds, int *code);
 
 /* -1: no process could be started. Free the result always. */
 int child_run(const struct child *, struct child_result *, struct err *);

@@ -48,6 +48,15 @@ struct built {
     struct scratch *scratch;
 };
 
+/* A copy of this process, for one piece of work. It fills in the result, or returns -1 and says why
+ * in the error. Threads of this process are not in the copy. */
+typedef int copy_work(void *self, unsigned number, struct buf *result, struct err *);
+struct self_copy {
+    pid_t pid; /* 0: there is none */
+    int fd;    /* what the result, or the error's text, is read from, to its end */
+};
+enum copy_end { COPY_DONE, COPY_FAILED, COPY_BROKEN /* it crashed, or was ended */ };
+
 struct programs {
     /* CUDA C to PTX, by NVRTC, nvcc or clang, the fastest that is there and serves, or from the
      * cache. -1: no PTX; the error says why, and the log may have the compiler's own words. */
@@ -73,6 +82,14 @@ struct programs {
     /* NVRTC for such a program, as confined as it is. -1: there is none, or it was ended. Free the result always. */
     int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
+    /* Another program, or this one, that is talked with while it runs (child.h). */
+    int (*start)(const struct child *, struct child_running *, struct err *);
+    enum child_end (*stop)(struct child_running *, double seconds, int *code);
+    /* Starts a copy of this process, after child_hide_memory(). -1: that is not possible. */
+    int (*copy)(copy_work *, void *self, unsigned number, struct self_copy *, struct err *);
+    /* Waits so many seconds for its end, and then ends it by SIGTERM and, where that does not help,
+     * by SIGKILL. The code is its status or the signal that ended it. */
+    enum copy_end (*copy_end)(struct self_copy *, double seconds, int *code);
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
     bool (*page)(const char *text, size_t n, int (*ended)(void));
@@ -93,6 +110,8 @@ void program_built_free(struct built *);
 int program_jit(const struct jit_want *, struct jitted *, struct err *);
 int program_run(const struct child *, const char *folder, const char *const *files,
                 struct child_result *, struct err *);
+int program_copy(copy_work *, void *self, unsigned number, struct self_copy *, struct err *);
+enum copy_end program_copy_end(struct self_copy *, double seconds, int *code);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

@@ -21,25 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* name may lie in folders, which are made: "include/c/stdio.h". */
-int scratch_write(const char *folder, const char *name, const void *bytes, size_t n)
-{
-    char path[SCRATCH_PATH + 200];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return -1;
-    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return -1;
-        *slash = '/';
-    }
-    FILE *f = fopen(path, "wxe");
-    if (!f)
-        return -1;
-    bool bad = fwrite(bytes, 1, n, f) != n;
-    return fclose(f) != 0 || bad ? -1 : 0;
-}
-
 int scratch_read(const char *path, size_t most, struct buf *to)
 {
     char bytes[1 << 14];

@@ -27,7 +27,6 @@ int scratch_make(struct scratch *, struct err *);
 int scratch_leave(struct scratch *, struct err *);
 /* -1: it can't be read, is empty, or has more than `most` bytes. */
 int scratch_read(const char *path, size_t most, struct buf *to);
-int scratch_write(const char *folder, const char *name, const void *bytes, size_t n);
 void scratch_remove(struct scratch *);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "os/asset.h"
 #include "os/clock.h"
+#include "os/fd.h"
 #include "cc/source.h"
 
 #include <ctype.h>
@@ -112,7 +113,7 @@ static int write_source(const struct compile_want *w, const char *folder)
     struct buf source = {0};
     int rc = named_source(w, &source);
     if (rc == 0)
-        rc = scratch_write(folder, "source.cu", source.data, source.len);
+        rc = fd_make_file(folder, "source.cu", source.data, source.len);
     buf_free(&source);
     return rc;
 }
@@ -190,7 +191,7 @@ int clang_headers(const char *folder)
 {
     for (size_t i = 0; i < assets_count; i++) {
         const struct asset *h = &assets[i];
-        if (stand_in_name(h) && scratch_write(folder, h->name, h->data, h->size) != 0)
+        if (stand_in_name(h) && fd_make_file(folder, h->name, h->data, h->size) != 0)
             return -1;
     }
     return 0;

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "cc/fatbin.h"
+#include "os/fd.h"
 #include "programs/backend.h"
 #include "programs/kept.h"
 #include "programs/line.h"
@@ -199,7 +200,7 @@ static int make_fat_binary(struct clang_build *w, const struct part *p, bool *al
     }
     char name[110]; /* each source has its own */
     snprintf(name, sizeof name, "%.100s" FAT_BINARY, p->object + strlen(w->out->folder) + 1);
-    if (rc == 0 && scratch_write(w->out->folder, name, fat.data, fat.len) != 0)
+    if (rc == 0 && fd_make_file(w->out->folder, name, fat.data, fat.len) != 0)
         rc = fail(w->e, "cannot write to %s", w->out->folder);
     buf_free(&ptx);
     buf_free(&fat);
@@ -280,7 +281,7 @@ static int blame_library(struct clang_build *w)
     line_text(&l, w->out->folder, "/tried.cpp");
     line_word(&l, "-o");
     line_text(&l, w->out->folder, "/tried");
-    if (scratch_write(w->out->folder, "tried.cpp", source, sizeof source - 1) == 0 &&
+    if (fd_make_file(w->out->folder, "tried.cpp", source, sizeof source - 1) == 0 &&
         (strstr(said, "cannot find -lstdc++") ||
          (whole_run(w->want, "clang", l.words, NULL, &tried, &ignored) != 0 && tried.refused)))
         fail(w->e, "clang finds no library of C++ here: install g++ (on Debian and Ubuntu: apt "

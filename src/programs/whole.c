@@ -234,7 +234,7 @@ static int place_runtime(const struct build_want *w, struct built *out, struct e
         "libcudart.so.12", "libcudart.so.11.0", "libcuda.so.1", "libcuda.so", "libnvrtc.so.13",
         "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so", NULL};
     char path[sizeof out->runtime];
-    int rc = scratch_write(out->folder, name, w->library.at, w->library.n);
+    int rc = fd_make_file(out->folder, name, w->library.at, w->library.n);
     snprintf(out->runtime, sizeof out->runtime, "%s/%s", out->folder, name);
     for (int i = 0; others[i] && rc == 0; i++) {
         snprintf(path, sizeof path, "%s/%s", out->folder, others[i]);
@@ -253,7 +253,7 @@ static int place_linked(const struct build_want *w, struct built *out, struct er
         for (unsigned i = 0; w->words[i]; i++)
             if (strncmp(w->words[i], "-l", 2) == 0 && strcmp(w->words[i] + 2, l->name + 3) == 0) {
                 snprintf(file, sizeof file, "%s.so", l->name);
-                if (scratch_write(out->folder, file, l->bytes.at, l->bytes.n) != 0)
+                if (fd_make_file(out->folder, file, l->bytes.at, l->bytes.n) != 0)
                     return fail(e, "cannot write to %s", out->folder);
             }
     return 0;
@@ -281,7 +281,7 @@ static int place_needed(const struct build_want *w, struct span program, struct 
             if (!is_of(needed, l->name) || needed.n >= sizeof file)
                 continue;
             snprintf(file, sizeof file, "%.*s", (int)needed.n, needed.at);
-            if (scratch_write(out->folder, file, l->bytes.at, l->bytes.n) != 0)
+            if (fd_make_file(out->folder, file, l->bytes.at, l->bytes.n) != 0)
                 return fail(e, "cannot write to %s", out->folder);
         }
         for (size_t k = 0; k < sizeof unserved / sizeof unserved[0]; k++)

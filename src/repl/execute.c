@@ -379,8 +379,10 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
                              .column = w->column, .quoted = w->quoted, .count = 2};
         return run_words(sh, &help, line, r, asked);
     }
-    if (args_parse(c, w, line, &a, &e) != 0)
+    if (args_parse(c, w, line, &a, &e) != 0) {
+        sh->unreadable |= r->alone; /* the process's own arguments are wrong */
         return report_fail_err(r, &e);
+    }
     const struct lab_options *o = c->lab ? a.options : NULL;
     struct quiz_guess guess;
     asked->as_json = sh->json || (o && o->json);

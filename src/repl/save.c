@@ -7,11 +7,11 @@
 #include "repl/shell.h"
 
 #include "base/mem.h"
+#include "os/file.h"
 #include "repl/prompt.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -117,29 +117,13 @@ static int write_all(struct shell *sh, struct sink *to, const char *bytes, size_
 
 static int replace(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
 {
-    struct buf beside = {0};
-    buf_printf(&beside, "%s.XXXXXX", path);
-    struct sink to = {.fd = beside.failed ? -1 : mkstemp(beside.data)};
-    int rc = 0;
-    if (to.fd < 0) {
-        rc = fail(e, "cannot write `%.300s`: %s", path, strerror(errno));
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(to.fd, 0666 & ~mask);
-        int bad = write_all(sh, &to, bytes, n);
-        shell_wrote(sh, to.fd);
-        if (close(to.fd) != 0 && !bad)
-            bad = errno;
-        if (!bad && rename(beside.data, path) != 0)
-            bad = errno;
-        if (bad) {
-            unlink(beside.data);
-            rc = fail(e, "cannot write `%.300s`: %s", path, strerror(bad));
-        }
-    }
-    buf_free(&beside);
-    return rc;
+    struct file_new f;
+    if (file_new_begin(&f, path, e) != 0)
+        return -1;
+    struct sink to = {.fd = f.fd};
+    const int wrong = write_all(sh, &to, bytes, n);
+    shell_wrote(sh, f.fd);
+    return file_new_end(&f, path, wrong, e);
 }
 
 int shell_save_own(struct shell *sh, const char *path, const char *bytes, size_t n,

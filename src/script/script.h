@@ -185,6 +185,9 @@ void script_note(struct script *, enum failure_cause, const char *text);
 /* run.c. Runs statements. -1: the host ended it, or a statement was so wrong that the rest was left
  * out; the host knows. */
 int script_run(struct script *, const struct statements *);
+/* The line that begins a testcase. Free it always. */
+int script_read_test(struct script *, const struct statement *, struct script_test *, struct err *);
+void script_test_free(struct script_test *);
 /* An expectation was judged, for a host with `takes_all`: counts it, and takes its side where it is
  * about a command's end. */
 void script_judged(struct script *, const struct expected *);

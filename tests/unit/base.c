@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/byte-set.h"
 #include "base/err.h"
+#include "base/json-check.h"
 #include "base/json-find.h"
 #include "base/json.h"
 #include "base/logarithm.h"
@@ -388,6 +389,47 @@ static void test_json(void)
     buf_free(&b);
 }
 
+static bool is_json(const char *text, size_t n)
+{
+    struct err e;
+    return json_check((struct span){text, n}, &e) == 0;
+}
+
+/* Of each text, all that it begins with is tried too: only the whole may be valid. */
+static void test_json_check(void)
+{
+    static const char *const valid[] = {
+        "{}", "[]", "\"\"", "0", "-1.5e+30", " [ 1 , [ ] , { } ] ", "{\"a\" : [true,false,null]}",
+        "[[[1],2],{\"a\":{\"b\":[]}}]", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00fF\"", "\"\xc3\xbc\"",
+        "\t\r\n{\"\":0E1}\n"};
+    static const char *const wrong[] = {
+        "", " ", "{", "}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
+        "{1:1}", "[1}", "{\"a\":1]", "01", "1.", ".5", "+1", "1e", "-", "--1", "tru", "nul",
+        "\"\n\"", "\"\\x\"", "\"\\u12g4\"", "\"\xff\"", "\"\xc3\"", "{}{}", "1 2", "'a'", "NaN", "\"",
+        "\"\\\"", "[\"a\":1]", "{\"a\",1}", "/**/1"};
+    char deep[2 * (JSON_DEPTH_MOST + 1)];
+    bool good = true;
+    for (size_t i = 0; i < sizeof valid / sizeof *valid; i++)
+        good &= is_json(valid[i], strlen(valid[i]));
+    ok(good, "valid JSON");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (is_json(wrong[i], strlen(wrong[i])))
+            good = false, printf("# %s\n", wrong[i]);
+    ok(good && !is_json("\"\0\"", 3), "what is no JSON");
+    for (size_t i = 0; i < sizeof valid / sizeof *valid; i++) {
+        const size_t n = strcspn(valid[i], "{["), last = strlen(valid[i]);
+        for (size_t cut = 0; n < last && cut < last - 1; cut++)
+            good &= !is_json(valid[i], cut) || valid[i][cut] == ' ' ||
+                    valid[i][cut] == '\n';
+    }
+    ok(good, "an object or array that is cut off");
+    for (size_t n = JSON_DEPTH_MOST; n <= JSON_DEPTH_MOST + 1; n++) {
+        memset(deep, '[', n);
+        memset(deep + n, ']', n);
+        ok(is_json(deep, 2 * n) == (n == JSON_DEPTH_MOST), "a deep array");
+    }
+}
+
 static void test_json_find(void)
 {
     static const char text[] = "{\"a\":{\"x\":[1,{\"y\":\"q,}\\\"\"}]},\"b\": 2 ,\"c\":[]}";
@@ -477,6 +519,7 @@ int main(void)
     test_num_seconds();
     test_logarithm();
     test_json();
+    test_json_check();
     test_json_find();
     test_utf8();
     test_near();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What nvcc packs in fat binaries, and what the programs zstd and lz4 made of the samples below
+ * What nvcc packs in fat binaries, and what zstd, lz4 and zlib made of the samples below
  * (tests/data/unpack.txt), is unpacked right. What is cut off or changed at random never leads the
  * decoders out of their memory. With arguments this program serves tests/unpack.t:
  *
  *     unpack FILE ENTRY               writes the code of an entry of a fat binary
- *     unpack zstd FILE SIZE           unpacks a file to so many bytes; also lz4
+ *     unpack zstd FILE SIZE           unpacks a file to so many bytes; also lz4, deflate
  *     unpack sample KIND SIZE         writes a sample
  */
 #include "base/philox.h"
@@ -116,14 +116,24 @@ static bool read_data(const char *name, struct buf *b)
 
 /* ---- unpacking in memory of just the size --------------------------------------------- */
 
-static int unpack(bool zstd, struct span packed, unsigned char *out, size_t size, struct err *e)
+enum format { LZ4, ZSTD, DEFLATE };
+
+static enum format format_named(const char *name)
 {
-    return zstd ? unpack_zstd(packed, out, size, NULL, e) : unpack_lz4(packed, out, size, e);
+    return strcmp(name, "zstd") == 0 ? ZSTD : strcmp(name, "deflate") == 0 ? DEFLATE : LZ4;
+}
+
+static int unpack(enum format f, struct span packed, unsigned char *out, size_t size,
+                  struct err *e)
+{
+    return f == ZSTD      ? unpack_zstd(packed, out, size, NULL, e)
+           : f == DEFLATE ? unpack_deflate(packed, out, size, NULL, e)
+                          : unpack_lz4(packed, out, size, e);
 }
 
 /* -1: it failed; 0: it gave these bytes; 1: it gave others; 2: it does not say why it failed. A
  * sanitizer or valgrind sees a byte too far, of either side. */
-static int unpacks_to(bool zstd, const char *packed, size_t n, const char *bytes, size_t size)
+static int unpacks_to(enum format f, const char *packed, size_t n, const char *bytes, size_t size)
 {
     struct err e = {.line = 0};
     char *copy = malloc(n ? n : 1);
@@ -131,7 +141,7 @@ static int unpacks_to(bool zstd, const char *packed, size_t n, const char *bytes
     if (!copy || !out)
         abort();
     memcpy(copy, packed, n);
-    int rc = unpack(zstd, (struct span){copy, n}, out, size, &e);
+    int rc = unpack(f, (struct span){copy, n}, out, size, &e);
     if (rc == 0)
         rc = !bytes || memcmp(out, bytes, size) != 0;
     else if (!e.text[0])
@@ -228,13 +238,51 @@ static const struct vector zstd_vectors[] = {
     {"zstd: literals that are not there", MAGIC "00 00 2d0000 28 68656c6c", NULL, 5},
 };
 
-static void test_vectors(bool zstd, const struct vector *v, size_t count)
+/* Bytes that would be codes. */
+#define FF_60 "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff" \
+              "ffffffffffffffffffffffffffffffffffffffff"
+static const struct vector deflate_vectors[] = {
+    {"deflate: the fixed codes", "cb48cdc9c90700", "hello", 0},
+    {"deflate: a match that overlaps itself", "4b440000", "aaaaaaaaaaa", 0},
+    {"deflate: a distance with one more bit", "4b4c4a4e49051200", "abcdeabc", 0},
+    {"deflate: a stored block", "010500faff68656c6c6f", "hello", 0},
+    {"deflate: two stored blocks", "000200fdff6865010300fcff6c6c6f", "hello", 0},
+    {"deflate: a stored block behind a coded one", "ca00040400fbff656c6c6f", "hello", 0},
+    {"deflate: an empty block", "0300", "", 0},
+    {"deflate: codes of its own, one of distances",
+     "15e00509000000c030647dff12678b01", "aaaaa", 0},
+    {"deflate: a distance to before the beginning", "4b444000", NULL, 11},
+    {"deflate: a distance that does not exist", "4b443c00", NULL, 11},
+    {"deflate: a length that does not exist", "4b1c0300", NULL, 11},
+    {"deflate: a match of more bytes than there should be", "4b440000", NULL, 10},
+    {"deflate: fewer bytes than there should be", "4b440000", NULL, 12},
+    {"deflate: no end of a block", "cb48cdc9c907", NULL, 5},
+    {"deflate: no last block", "ca48cdc9c90700", NULL, 5},
+    {"deflate: bytes behind the last block", "cb48cdc9c9070000", NULL, 5},
+    {"deflate: a block of an unknown kind", "07", NULL, 0},
+    {"deflate: a stored block of two lengths", "010500000068656c6c6f", NULL, 5},
+    {"deflate: a stored block that is cut off", "010500faff68656c6c", NULL, 5},
+    {"deflate: more codes of lengths than there can be",
+     "05e001040000004010000000000000000000", NULL, 1},
+    {"deflate: fewer codes of lengths than there must be",
+     "05e001000000008020000000000000000000", NULL, 1},
+    {"deflate: a length that repeats none", "05e003000000000010040000000000000000", NULL, 1},
+    {"deflate: too many codes", "f5e00104000000001000" FF_60, NULL, 1},
+    {"deflate: too many codes of distances", "05fe0104000000001000" FF_60, NULL, 1},
+    {"deflate: more lengths than codes", "05e081000000000010fcff030000000000000000", NULL, 1},
+    {"deflate: no code for the end of a block", "05e0010500000000206cadff270000000000", NULL, 1},
+    {"deflate: a code of distances that is not there",
+     "15e00509000000c030647dff1267cb01", NULL, 5},
+    {"deflate: nothing", "", NULL, 1},
+};
+
+static void test_vectors(enum format f, const struct vector *v, size_t count)
 {
     char packed[200];
     for (size_t i = 0; i < count; i++) {
         size_t size = v[i].text ? strlen(v[i].text) : v[i].size;
         int n = hex_bytes(v[i].hex, packed);
-        int rc = unpacks_to(zstd, packed, (size_t)n, v[i].text, size);
+        int rc = unpacks_to(f, packed, (size_t)n, v[i].text, size);
         ok(rc == (v[i].text ? 0 : -1), v[i].what);
     }
 }
@@ -247,20 +295,20 @@ static void test_many_sequences(void)
     int n = hex_bytes(MAGIC "a0 087d0100 420000 61 4d0000 00 ff0000 54 00 00 00 01", packed);
     if (bytes)
         memset(bytes, 'a', SIZE);
-    ok(bytes && unpacks_to(true, packed, (size_t)n, bytes, SIZE) == 0, "zstd: 32512 sequences");
+    ok(bytes && unpacks_to(ZSTD, packed, (size_t)n, bytes, SIZE) == 0, "zstd: 32512 sequences");
     free(bytes);
 }
 
-/* ---- vectors made by zstd and lz4 ----------------------------------------------------- */
+/* ---- vectors made by zstd, lz4 and zlib ----------------------------------------------- */
 
 /* Cut off anywhere, it is refused. Changed anywhere, it may be. */
-static void test_damage(bool zstd, const char *packed, size_t n, const struct buf *bytes,
+static void test_damage(enum format f, const char *packed, size_t n, const struct buf *bytes,
                         const char *name, uint32_t seed)
 {
     char what[100], *changed = malloc(n);
     bool good = changed;
     for (size_t cut = 0; good && cut < n; cut += n < 600 ? 1 : 13)
-        good = unpacks_to(zstd, packed, cut, bytes->data, bytes->len) == -1;
+        good = unpacks_to(f, packed, cut, bytes->data, bytes->len) == -1;
     snprintf(what, sizeof what, "%s, cut off anywhere", name);
     ok(good, what);
     for (uint32_t i = 0; good && i < CHANGES; i++) {
@@ -270,7 +318,7 @@ static void test_damage(bool zstd, const char *packed, size_t n, const struct bu
             at %= i % 2 || n < 60 ? (uint32_t)n : 60; /* half of the changes are in the headers */
             changed[at] = (char)(how & 256 ? changed[at] ^ 1 << (how & 7) : (int)(how & 255));
         }
-        good = unpacks_to(zstd, changed, n, bytes->data, bytes->len) <= 1;
+        good = unpacks_to(f, changed, n, bytes->data, bytes->len) <= 1;
     }
     free(changed);
     snprintf(what, sizeof what, "%s, changed anywhere", name);
@@ -287,11 +335,11 @@ static void test_made(char *line, uint32_t seed)
         !sample(kind, size, &bytes)) {
         ok(false, "a line of unpack.txt");
     } else {
-        bool zstd = strcmp(format, "zstd") == 0;
+        const enum format f = format_named(format);
         int n = hex_bytes(bar + 2, packed);
         bar[-1] = '\0';
-        ok(unpacks_to(zstd, packed, (size_t)n, bytes.data, bytes.len) == 0, line);
-        test_damage(zstd, packed, (size_t)n, &bytes, line, seed);
+        ok(unpacks_to(f, packed, (size_t)n, bytes.data, bytes.len) == 0, line);
+        test_damage(f, packed, (size_t)n, &bytes, line, seed);
     }
     free(packed);
     buf_free(&bytes);
@@ -453,13 +501,13 @@ static int write_entry(const char *path, unsigned entry)
     return rc ? tell(e.text) : 0;
 }
 
-static int write_unpacked(bool zstd, const char *path, size_t size)
+static int write_unpacked(enum format f, const char *path, size_t size)
 {
     struct buf file = {0};
     struct err e = {.text = "the file can't be read"};
     unsigned char *out = malloc(size ? size : 1);
     int rc = !out || !read_all(path, &file) ||
-             unpack(zstd, (struct span){buf_text(&file), file.len}, out, size, &e) != 0;
+             unpack(f, (struct span){buf_text(&file), file.len}, out, size, &e) != 0;
     if (rc == 0)
         fwrite(out, 1, size, stdout);
     free(out);
@@ -484,10 +532,11 @@ int main(int argc, char *argv[])
     if (argc == 4 && strcmp(argv[1], "sample") == 0)
         return write_sample(argv[2], (size_t)strtoul(argv[3], NULL, 10));
     if (argc == 4)
-        return write_unpacked(strcmp(argv[1], "zstd") == 0, argv[2],
+        return write_unpacked(format_named(argv[1]), argv[2],
                               (size_t)strtoul(argv[3], NULL, 10));
-    test_vectors(false, lz4_vectors, sizeof lz4_vectors / sizeof *lz4_vectors);
-    test_vectors(true, zstd_vectors, sizeof zstd_vectors / sizeof *zstd_vectors);
+    test_vectors(LZ4, lz4_vectors, sizeof lz4_vectors / sizeof *lz4_vectors);
+    test_vectors(ZSTD, zstd_vectors, sizeof zstd_vectors / sizeof *zstd_vectors);
+    test_vectors(DEFLATE, deflate_vectors, sizeof deflate_vectors / sizeof *deflate_vectors);
     test_many_sequences();
     test_all_made();
     test_entry("fat.o", 2, FAT_ZSTD);

@@ -1,0 +1,15 @@
+// The student ended the loop one step too early, so half of each block is missing.
+__global__ void sum(const float *x, float *total, int n)
+{
+    __shared__ float part[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    part[threadIdx.x] = i < n ? x[i] : 0;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 1; half /= 2) {
+        if (threadIdx.x < half)
+            part[threadIdx.x] += part[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(total, part[0]);
+}

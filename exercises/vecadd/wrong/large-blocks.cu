@@ -1,0 +1,7 @@
+// The student asked for more threads in a block than a block can have.
+//: launch <<<4, 2048>>>
+__global__ void vecadd(const float *a, const float *b, float *c, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] + b[i];
+}

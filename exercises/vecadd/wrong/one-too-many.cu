@@ -1,0 +1,7 @@
+// The student wrote <= in place of < in the condition of the loop.
+//: launch <<<32, 256>>>
+__global__ void vecadd(const float *a, const float *b, float *c, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] + b[i];
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all kinds of exercises have in common where a testcase is judged: the object as expectations
+ * see it, and what the script's end means for the mark.
+ */
+#include "base/json-find.h"
+#include "grade/grading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static void copy_members(struct span from, const char *const *but, struct json *j)
+{
+    struct span name, value;
+    char key[80];
+    for (struct json_walk w = json_walk(from); json_next_member(&w, &name, &value);) {
+        bool left_out = name.n >= sizeof key;
+        for (unsigned i = 0; but && but[i] && !left_out; i++)
+            left_out = same_text(name, but[i]);
+        if (left_out)
+            continue;
+        memcpy(key, name.at, name.n);
+        key[name.n] = '\0';
+        json_raw(j, key, value.at, value.n);
+    }
+}
+
+static bool has(struct span object, const char *name)
+{
+    struct span value;
+    return json_find(object, (struct span){name, strlen(name)}, &value);
+}
+
+/* Some findings, as memory that is not freed, leave a command ok. In an exercise they count, unless
+ * an expectation names them. */
+static bool has_finding(struct span object)
+{
+    struct span list, first;
+    return json_is(object, "status", "ok") && json_find(object, (struct span){"faults", 6}, &list) &&
+           json_element(list, 0, &first);
+}
+
+void judged_object(struct span object, const struct judged_object *with, struct buf *out)
+{
+    static const char *const usual[] = {"result", NULL};
+    static const char *const finding[] = {"result", "status", "cause", NULL};
+    const bool found = has_finding(object);
+    struct json j;
+    struct span value;
+    json_begin(&j, out);
+    json_object(&j, NULL);
+    if (found) {
+        json_text(&j, "status", "fault");
+        json_text(&j, "cause", "fault");
+    }
+    copy_members(object, found ? finding : usual, &j);
+    if (!has(object, "output")) {
+        json_array(&j, "output");
+        json_end_array(&j);
+    }
+    if (!has(object, "faults")) {
+        json_array(&j, "faults");
+        json_end_array(&j);
+    }
+    json_object(&j, "result");
+    if (with->run)
+        exercise_run_json(with->run, &j);
+    if (with->launching && with->launching->registers_known)
+        json_uint(&j, "registers", with->launching->registers);
+    if (with->launching)
+        json_uint(&j, "static_shared_bytes", with->launching->static_shared);
+    if (with->more)
+        with->more(with->self, &j);
+    if (json_find(object, (struct span){"result", 6}, &value) && begins(value, "{"))
+        copy_members(value, NULL, &j);
+    json_end_object(&j);
+    json_end_object(&j);
+}
+
+/* ---- the end ------------------------------------------------------------------------------ */
+
+void judging_failed(void *self, const struct statement *st, const struct err *e)
+{
+    struct judging *j = self;
+    if (j->lost)
+        return;
+    if (j->mistake_of)
+        return; /* the script has noted it, for the student */
+    j->mistaken = true;
+    buf_printf(&j->end->note, "Line %d of the exercise can't be judged: %s\n", st->line, e->text);
+}
+
+static enum mark_cause mark_cause_of(enum failure_cause c)
+{
+    switch (c) {
+    case CAUSE_CHECK: return MARK_CHECK;
+    case CAUSE_SCRIPT: return MARK_SCRIPT;
+    case CAUSE_COMPILE: return MARK_COMPILE;
+    case CAUSE_FAULT: return MARK_FAULT;
+    case CAUSE_LIMIT: return MARK_LIMIT;
+    default: return MARK_NO_CAUSE;
+    }
+}
+
+void judging_ends(struct judging *j, const struct exercise_run *run, struct test_end *end)
+{
+    const struct script_test *t = j->script.test_count ? &j->script.tests[0] : NULL;
+    if (j->mistaken || !t || j->lost) {
+        end->state = MARK_UNGRADED;
+        if (!t && !j->lost)
+            buf_puts(&end->note, "The testcase did not come to its end.\n");
+        return;
+    }
+    if (t->state == TEST_PASSED) {
+        end->state = MARK_PASSED;
+        return;
+    }
+    end->state = MARK_FAILED;
+    end->cause = mark_cause_of(t->cause);
+    struct buf with = {0};
+    if (run)
+        exercise_run_say(run, &with);
+    if (with.len)
+        buf_printf(&end->feedback, "With %s:\n", buf_text(&with));
+    buf_add(&end->feedback, buf_text(&t->feedback), t->feedback.len);
+    buf_free(&with);
+}

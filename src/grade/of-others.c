@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The kinds `program`, `question` and `script`. A program is run by the lines `run` of a testcase. A
+ * script is run once, and its last command and its arrays are judged. A question is answered by
+ * computing it, with the numbers of the student, in a worker of the grader's own.
+ */
+#include "base/hash.h"
+#include "base/json-find.h"
+#include "grade/grading.h"
+#include "os/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 1 << 20 };
+
+/* The host of a testcase's script, of all three kinds. */
+struct judging_other {
+    struct judging judging; /* first */
+    struct graded *of;
+    struct of_other *own;
+    struct buf input;       /* of the program, in a file */
+    struct err why;
+    bool broken;
+};
+
+struct of_other {
+    const char *source[HAND_IN_FILES + 1];
+    unsigned source_count;
+    struct buf object;      /* of a script: of its last command */
+    struct buf answers;     /* of questions: JSON members */
+    struct script drawn;    /* the numbers of the student */
+    struct asked computer;  /* the grader's own worker */
+    struct grader_options options;
+    bool missing;           /* an answer is not there, or is no number */
+};
+
+/* ---- what they share ---------------------------------------------------------------------- */
+
+static int find_files(struct graded *of, struct of_other *own, const char *const *endings,
+                      const char *what)
+{
+    const struct hand_in *h = of->hand_in;
+    for (unsigned i = 0; i < h->count; i++)
+        for (const char *const *end = endings; *end; end++)
+            if (h->file[i].path && !h->file[i].wrong && ends_in(h->file[i].path, *end)) {
+                own->source[own->source_count++] = h->file[i].path;
+                break;
+            }
+    if (own->source_count)
+        return 0;
+    of->cause = MARK_CHECK;
+    buf_printf(&of->says, "The hand-in has no %s.\n", what);
+    return 1;
+}
+
+static void say_lost(struct graded *of, struct test_end *end)
+{
+    end->state = MARK_FAILED;
+    if (asked_lives(&of->asked)) {
+        end->cause = MARK_FAULT;
+        buf_puts(&end->feedback, "The process that runs your hand-in gave a wrong answer.\n");
+    } else
+        end->cause = asked_cause(&of->asked, &end->feedback);
+    asked_stop(&of->asked);
+}
+
+static int judge(struct judging_other *j, unsigned test, struct test_end *end)
+{
+    script_run(&j->judging.script, &j->of->g->x->test[test].body);
+    if (j->broken) {
+        end->state = MARK_UNGRADED;
+        buf_printf(&end->note, "%s\n", j->why.text);
+    } else if (j->judging.lost)
+        say_lost(j->of, end);
+    else
+        judging_ends(&j->judging, NULL, end);
+    script_free(&j->judging.script);
+    buf_free(&j->input);
+    return j->of->g->stop && *j->of->g->stop ? fail(&j->why, "stopped") : 0;
+}
+
+static void end_other(void *self)
+{
+    struct of_other *own = self;
+    if (!own)
+        return;
+    buf_free(&own->object);
+    buf_free(&own->answers);
+    script_free(&own->drawn);
+    asked_stop(&own->computer);
+    free(own);
+}
+
+static struct of_other *new_other(void **self, struct err *e)
+{
+    *self = calloc(1, sizeof(struct of_other));
+    if (!*self)
+        fail_memory(e);
+    return *self;
+}
+
+static int start(struct graded *of, struct err *e)
+{
+    const struct exercise *x = of->g->x;
+    grader_options(of->g, x->devices.count ? x->devices.text[0] : NULL, &of->options);
+    return asked_start(&of->asked, e);
+}
+
+/* ---- programs ----------------------------------------------------------------------------- */
+
+static int begin_program(struct graded *of, void **self, struct err *e)
+{
+    static const char *const endings[] = {".cu", ".cpp", ".cc", ".c", NULL};
+    struct of_other *own = new_other(self, e);
+    if (!own)
+        return -1;
+    const int rc = find_files(of, own, endings, "source: its name must end in .cu, .cpp or .c");
+    return rc == 0 ? start(of, e) : rc;
+}
+
+/* The exit status is `exit`, and what is on the screen is `output`. */
+static void program_more(const void *self, struct json *j)
+{
+    const struct span *object = self;
+    uint64_t status;
+    if (json_whole_at(*object, "result.exit_status", &status))
+        json_uint(j, "exit", status);
+}
+
+static int run_program(struct judging_other *j, const char *arguments, struct err *e)
+{
+    struct graded *of = j->of;
+    struct of_other *own = j->own;
+    struct script *s = &j->judging.script;
+    struct buf command = {0}, answer = {0}, judged = {0};
+    struct span object;
+    if (!asked_lives(&of->asked) && start(of, e) != 0) {
+        j->broken = true;
+        j->why = *e;
+        return -1;
+    }
+    buf_puts(&command, "run ");
+    if (j->input.len) {
+        buf_puts(&command, "--input ");
+        put_quoted(&command, buf_text(&j->input));
+        buf_putc(&command, ' ');
+    }
+    for (unsigned i = 0; i < own->source_count; i++) {
+        put_quoted(&command, own->source[i]);
+        buf_putc(&command, ' ');
+    }
+    buf_puts(&command, "-- ");
+    const int rc = script_expand(s, arguments, strlen(arguments), &command, e);
+    if (rc == 0)
+        asked_do(&of->asked, buf_text(&command), &answer, &object);
+    const bool lives = asked_lives(&of->asked);
+    if (rc == 0 && lives && object.n) {
+        const struct judged_object with = {.more = program_more, .self = &object};
+        judged_object(object, &with, &judged);
+        script_ran(s, buf_text(&judged), judged.len);
+        if (json_is(object, "cause", "compile")) {
+            struct buf log = {0};
+            asked_say(object, &log);
+            buf_clear(&j->judging.end->feedback);
+            buf_add(&j->judging.end->feedback, buf_text(&log), log.len);
+            buf_free(&log);
+        }
+    } else
+        j->judging.lost = true;
+    buf_free(&command);
+    buf_free(&answer);
+    buf_free(&judged);
+    return j->judging.lost ? -1 : 0;
+}
+
+/* `input-text "..."`: the next runs read it. */
+static int give_input(struct judging_other *j, const struct statement *st, struct err *e)
+{
+    struct script_reading r = {.script = &j->judging.script, .text = st->text, .at = 10, .e = e};
+    struct buf text = {0}, path = {0};
+    buf_clear(&j->input);
+    buf_puts(&j->input, "given-input.txt");
+    buf_printf(&path, "%s/%s", j->of->asked.want.folder, buf_text(&j->input));
+    int rc = reading_word(&r, &text);
+    for (size_t i = 0, k = 0; rc == 0 && i < text.len; i++) { /* \n is a new line */
+        const bool line = text.data[i] == '\\' && text.data[i + 1] == 'n';
+        text.data[k++] = line ? '\n' : text.data[i];
+        i += line;
+        if (i + 1 >= text.len)
+            text.len = k;
+    }
+    if (rc == 0)
+        rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
+    buf_free(&text);
+    buf_free(&path);
+    if (rc != 0) {
+        j->broken = true;
+        j->why = *e;
+    }
+    return rc;
+}
+
+static int program_statement(void *self, const struct statement *st, struct err *e)
+{
+    struct judging_other *j = self;
+    const size_t n = strcspn(st->text, " \t");
+    return same_text((struct span){st->text, n}, "run") ? run_program(j, st->text + n, e)
+                                                        : give_input(j, st, e);
+}
+
+static int test_program(struct graded *of, void *self, unsigned test, struct test_end *end,
+                        struct err *e)
+{
+    struct judging_other j = {.of = of, .own = self, .judging.end = end};
+    j.judging.script.host = (struct script_host){.self = &j, .run = program_statement,
+                                                 .failed = judging_failed, .seed = of->g->x->seed};
+    const int rc = judge(&j, test, end);
+    *e = rc != 0 ? j.why : *e;
+    return rc;
+}
+
+const struct grader_kind grader_of_programs = {begin_program, test_program, end_other};
+
+/* ---- scripts ------------------------------------------------------------------------------ */
+
+static int begin_script(struct graded *of, void **self, struct err *e)
+{
+    static const char *const endings[] = {".lab", ".txt", NULL};
+    struct of_other *own = new_other(self, e);
+    struct buf command = {0}, answer = {0};
+    if (!own)
+        return -1;
+    int rc = find_files(of, own, endings, "script: its name must end in .lab");
+    if (rc == 0)
+        rc = start(of, e);
+    if (rc == 0) {
+        buf_puts(&command, "source ");
+        put_quoted(&command, own->source[0]);
+        struct span object, rest, line;
+        asked_do(&of->asked, buf_text(&command), &answer, &object);
+        for (rest = (struct span){buf_text(&answer), answer.len}; next_line(&rest, &line);) {
+            object = line;
+            if (!json_is(line, "status", "ok")) { /* what went wrong is told, and counts below */
+                struct buf text = {0};
+                json_text_at(line, "command", &text);
+                buf_puts(&text, ": ");
+                asked_say(line, &text);
+                buf_add(&of->says, buf_text(&text), text.len);
+                buf_free(&text);
+            }
+        }
+        buf_add(&own->object, object.at, object.n);
+        if (!asked_lives(&of->asked)) {
+            of->cause = asked_cause(&of->asked, &of->says);
+            if (of->asked.worker.end == WORKER_ENDED && of->asked.worker.code == 0)
+                buf_puts(&of->says, "A hand-in must not end its session by `quit`.\n");
+            rc = 1;
+        }
+    }
+    buf_free(&command);
+    buf_free(&answer);
+    return rc;
+}
+
+static int script_statement(void *self, const struct statement *st, struct err *e)
+{
+    struct judging_other *j = self;
+    struct buf judged = {0};
+    const struct judged_object with = {.run = NULL};
+    const struct span object = {buf_text(&j->own->object), j->own->object.len};
+    (void)st;
+    (void)e;
+    if (object.n) {
+        judged_object(object, &with, &judged);
+        script_ran(&j->judging.script, buf_text(&judged), judged.len);
+    }
+    buf_free(&judged);
+    return 0;
+}
+
+static int script_array(void *self, const char *name, struct host_array *a, struct err *e)
+{
+    struct judging_other *j = self;
+    struct buf command = {0}, answer = {0}, type = {0};
+    struct span object;
+    uint64_t lo = 0, hi = 0;
+    const size_t n = strcspn(name, "[");
+    char bare[100], one[120];
+    int rc = -1;
+    *a = (struct host_array){.of = NULL};
+    snprintf(bare, sizeof bare, "%.*s", n < 99 ? (int)n : 99, name);
+    snprintf(one, sizeof one, "%s%s", bare, strchr(name, '[') ? name + n : "");
+    for (const char *at = bare; *at; at++)
+        if (!in_word(*at))
+            return fail(e, "there is no array %.60s", name);
+    buf_puts(&command, "arrays");
+    if (asked_do(&j->of->asked, buf_text(&command), &answer, &object)) {
+        struct span list, item;
+        if (json_find(object, (struct span){"result.arrays", 13}, &list))
+            for (struct json_walk w = json_walk(list); json_next_element(&w, &item);)
+                if (json_is(item, "name", bare) && json_whole_at(item, "count", &a->whole)) {
+                    json_text_at(item, "type", &type);
+                    rc = element_named(buf_text(&type), &a->type);
+                }
+    } else
+        j->judging.lost = true;
+    if (rc == 0 && name[n]) {
+        unsigned long long from, to;
+        int end = 0;
+        if (sscanf(name + n, "[%llu..%llu]%n", &from, &to, &end) != 2 || name[n + (size_t)end]) {
+            a->one = sscanf(name + n, "[%llu]%n", &from, &end) == 1 && end && !name[n + (size_t)end];
+            to = from;
+            rc = a->one ? 0 : -1;
+        }
+        lo = from;
+        hi = to;
+        rc = rc == 0 && lo <= hi && hi < a->whole ? 0 : -1;
+    } else
+        hi = a->whole - 1;
+    a->lo = lo;
+    a->count = hi - lo + 1;
+    char *kept = rc == 0 ? arena_text(&j->of->g->x->memory, bare, strlen(bare)) : NULL;
+    a->of = kept;
+    if (!kept)
+        rc = fail(e, "there is no array %.60s", name);
+    buf_free(&command);
+    buf_free(&answer);
+    buf_free(&type);
+    return rc;
+}
+
+static int script_elements(void *self, const struct host_array *a, uint64_t first, uint64_t n,
+                           void *to, struct err *e)
+{
+    struct judging_other *j = self;
+    const size_t size = element_size(a->type);
+    const uint64_t upto = a->lo + first + n;
+    unsigned char *all = upto < SIZE_MAX / 16 ? malloc((size_t)upto * size) : NULL;
+    if (!all)
+        return fail_memory(e);
+    const int rc = asked_array(&j->of->asked, a->of, a->type, upto, all, e);
+    if (rc == 0)
+        memcpy(to, all + (a->lo + first) * size, (size_t)n * size);
+    else
+        j->judging.lost = !asked_lives(&j->of->asked);
+    free(all);
+    return rc;
+}
+
+/* The session is the student's: what is not there to be judged is the student's mistake. */
+static int test_script(struct graded *of, void *self, unsigned test, struct test_end *end,
+                       struct err *e)
+{
+    struct judging_other j = {.of = of, .own = self, .judging.end = end,
+                              .judging.mistake_of = "the hand-in"};
+    j.judging.script.host = (struct script_host){
+        .self = &j, .run = script_statement, .array = script_array, .elements = script_elements,
+        .failed = judging_failed, .seed = of->g->x->seed};
+    const int rc = judge(&j, test, end);
+    *e = rc != 0 ? j.why : *e;
+    return rc;
+}
+
+const struct grader_kind grader_of_scripts = {begin_script, test_script, end_other};
+
+/* ---- questions ---------------------------------------------------------------------------- */
+
+/* Philox, by the exercise's seed and the student: one counter for each number. */
+int question_draw(const struct exercise *x, const char *student, struct script *s, struct err *e)
+{
+    const uint64_t who = hash_bytes(HASH_START, student, strlen(student));
+    for (unsigned i = 0; i < x->draw_count; i++) {
+        const struct exercise_draw *d = &x->draw[i];
+        const uint64_t choices = (uint64_t)(d->to - d->from) / (uint64_t)d->step + 1;
+        uint64_t h = hash_bytes(who ^ x->seed * HASH_PRIME, d->name, strlen(d->name));
+        h ^= h >> 29;
+        h *= HASH_PRIME;
+        h ^= h >> 32;
+        struct value v = {.type = VALUE_WHOLE,
+                          .whole = d->from + (int64_t)(h % choices) * d->step};
+        if (script_set(s, d->name, &v, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The value of `degree: 4` where it is the only one of this name. */
+static struct span answer_in(struct span text, const char *name)
+{
+    struct span line, found = {NULL, 0};
+    unsigned count = 0;
+    while (next_line(&text, &line)) {
+        const char *colon = line.n ? memchr(line.at, ':', line.n) : NULL;
+        if (!colon || !same_text(trim((struct span){line.at, (size_t)(colon - line.at)}), name))
+            continue;
+        found = trim((struct span){colon + 1, line.n - (size_t)(colon - line.at) - 1});
+        count++;
+    }
+    return count == 1 ? found : (struct span){NULL, 0};
+}
+
+static bool put_answer(struct json *j, const struct exercise_ask *a, struct span text)
+{
+    char word[NUM_TEXT];
+    int64_t whole;
+    double real;
+    struct err ignored;
+    if (!text.n || text.n >= sizeof word) {
+        json_null(j, a->answer);
+        return false;
+    }
+    snprintf(word, sizeof word, "%.*s", (int)text.n, text.at);
+    if (a->word)
+        json_text(j, a->answer, word);
+    else if (num_int(word, INT64_MIN, INT64_MAX, &whole, &ignored) == 0)
+        json_int(j, a->answer, whole);
+    else if (num_real(word, &real, &ignored) == 0)
+        json_f64(j, a->answer, real);
+    else {
+        json_null(j, a->answer);
+        return false;
+    }
+    return true;
+}
+
+static void read_answers(struct graded *of, struct of_other *own, struct span text)
+{
+    const struct exercise *x = of->g->x;
+    struct json j;
+    json_begin(&j, &own->answers);
+    json_object(&j, NULL);
+    for (unsigned i = 0; i < x->ask_count; i++) {
+        const struct span answer = answer_in(text, x->ask[i].answer);
+        if (!answer.n)
+            buf_printf(&of->says, "There is not exactly one answer with the name %s. Write it into a "
+                       "line of its own, as in %s: 4\n", x->ask[i].answer, x->ask[i].answer);
+        own->missing |= !put_answer(&j, &x->ask[i], answer);
+    }
+    json_end_object(&j);
+}
+
+static int begin_question(struct graded *of, void **self, struct err *e)
+{
+    static const char *const endings[] = {".txt", ".md", NULL};
+    struct of_other *own = new_other(self, e);
+    struct buf path = {0}, text = {0};
+    if (!own)
+        return -1;
+    int rc = find_files(of, own, endings, "text: its name must end in .txt");
+    if (rc == 0) {
+        buf_printf(&path, "%s/%s", of->asked.want.folder, own->source[0]);
+        rc = file_read(buf_text(&path), TEXT_MOST, &text, e);
+    }
+    if (rc == 0) {
+        read_answers(of, own, (struct span){buf_text(&text), text.len});
+        rc = question_draw(of->g->x, of->student, &own->drawn, e);
+    }
+    if (rc == 0) {
+        grader_options(of->g, NULL, &own->options);
+        own->computer.want = (struct worker_want){
+            .programs = of->g->programs, .temporary = of->g->temporary,
+            .options = own->options.word, .stop = of->g->stop};
+        rc = asked_start(&own->computer, e);
+    }
+    buf_free(&path);
+    buf_free(&text);
+    return rc;
+}
+
+static void answers_more(const void *self, struct json *j)
+{
+    const struct of_other *own = self;
+    json_raw(j, "answer", buf_text(&own->answers), own->answers.len);
+}
+
+/* `compute banks $s` runs in the grader's own worker. Whatever fails there is no student's fault. */
+static int question_statement(void *self, const struct statement *st, struct err *e)
+{
+    struct judging_other *j = self;
+    struct script *s = &j->judging.script;
+    struct buf command = {0}, answer = {0}, judged = {0};
+    struct span object = {NULL, 0};
+    const char *text = st->text + strcspn(st->text, " \t");
+    int rc = script_expand(s, text, strlen(text), &command, e);
+    if (rc == 0 && !asked_do(&j->own->computer, buf_text(&command), &answer, &object)) {
+        struct buf why = {0};
+        asked_say(object, &why);
+        rc = fail(e, "line %d of the exercise: `%.200s` fails: %.200s", st->line,
+                  buf_text(&command), buf_text(&why));
+        buf_free(&why);
+    }
+    if (rc == 0) {
+        const struct judged_object with = {.more = answers_more, .self = j->own};
+        judged_object(object, &with, &judged);
+        script_ran(s, buf_text(&judged), judged.len);
+    } else {
+        j->broken = true;
+        j->why = *e;
+    }
+    buf_free(&command);
+    buf_free(&answer);
+    buf_free(&judged);
+    return rc;
+}
+
+static int test_question(struct graded *of, void *self, unsigned test, struct test_end *end,
+                         struct err *e)
+{
+    struct of_other *own = self;
+    struct judging_other j = {.of = of, .own = own, .judging.end = end,
+                              .judging.mistake_of = own->missing ? "the hand-in" : NULL};
+    struct script *s = &j.judging.script;
+    s->host = (struct script_host){.self = &j, .run = question_statement, .failed = judging_failed,
+                                   .seed = of->g->x->seed};
+    int rc = question_draw(of->g->x, of->student, s, e);
+    if (rc == 0) {
+        struct buf object = {0};
+        const struct judged_object with = {.more = answers_more, .self = own};
+        judged_object((struct span){"{}", 2}, &with, &object); /* also where nothing is computed */
+        script_ran(s, buf_text(&object), object.len);
+        buf_free(&object);
+        rc = judge(&j, test, end);
+        *e = rc != 0 ? j.why : *e;
+    }
+    return rc;
+}
+
+const struct grader_kind grader_of_questions = {begin_question, test_question, end_other};
