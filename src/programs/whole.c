@@ -44,7 +44,7 @@ static int place_seal(const struct built *out, char path[SCRATCH_PATH + 40], str
         return fail(e, "under --safe the path of temporary folders (TMPDIR) may have no blank, "
                        "colon or dollar sign");
     unlink(path);
-    return a && scratch_write(out->folder, name, a->data, a->size) == 0
+    return a && fd_make_file(out->folder, name, a->data, a->size) == 0
                ? 0 : fail(e, "cannot write to %s", out->folder);
 }
 
