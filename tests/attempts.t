@@ -9,7 +9,7 @@ any_kernels
 case $top_builddir in /*) ;; *) top_builddir=$PWD/$top_builddir ;; esac
 case $CUDALAB in /*) ;; *) CUDALAB=$PWD/$CUDALAB ;; esac
 case $JSONGET in /*) ;; *) JSONGET=$PWD/$JSONGET ;; esac
-mkdir -p "$tmp/desk/inc" "$tmp/tmp" "$tmp/HomeOfOperator"
+mkdir -p "$tmp/desk/inc" "$tmp/tmp" "$tmp/HomeOfOperator" "$tmp/cache"
 cd "$tmp/desk" || exit 99
 desk=$tmp/desk
 export TMPDIR="$tmp/tmp" HOME="$tmp/HomeOfOperator" S3CRET=S3cretWord XDG_CACHE_HOME="$tmp/cache"
@@ -63,7 +63,8 @@ can_have() { case " $compilers " in *" $1 "*) ;; *) return 1 ;; esac; }
 repeat() { awk -v n="$1" -v t="$2" 'BEGIN { while (n--) printf "%s", t }'; }
 
 watched() { # what must not change
-    (cd "$tmp" && find desk tmp HomeOfOperator ! -name session.lab | sort && cat desk/secret*)
+    (cd "$tmp" && find desk tmp HomeOfOperator cache ! -name session.lab | sort &&
+        cat desk/secret*)
 }
 
 # What came of attempt $1: its object, and all before it.
@@ -339,8 +340,221 @@ __make_integer_seq<S, int, 100000000> x;'
 source_text 'warnings without end' clang "$(awk 'BEGIN { while (i++ < 20000)
     printf "#warning %0200d\\n", i }')"
 source_text 'structs in structs' nvrtc "$(repeat 20000 'struct { ')int a; $(repeat 20000 '} x; ')"
+# A folder that --allow names, with what a hand-in may have in it besides files.
+mkdir -p odd/up
+ln -s ../secret odd/link.h
+ln -s "$desk/secret" odd/far.h
+ln -s /proc/self/environ odd/environ.h
+ln -s /dev/zero odd/zero.h
+ln -s ../.. odd/up/out
+ln -s loop.h odd/loop.h
+ln -s .. odd/self
+mkfifo odd/pipe.h
+allow="$allow --allow odd"
+for c in $compilers; do
+    for header in link.h far.h environ.h zero.h up/out/desk/secret loop.h pipe.h self/secret . \
+        "$(repeat 4000 a)" "$(repeat 200 up/../)link.h"
+    do
+        name=o$((count + 1)).cu
+        put_file "$name" "#include <$header>\\n#include \"odd/$header\"\\n$kernel"
+        attempt loaded "$c: in a folder of a hand-in: $(echo "$header" | cut -c1-30)" \
+            "set compiler $c; load $name -I odd; kernels; ptx k; set compiler auto"
+    done
+done
+for command in 'load odd/link.h' 'load odd/pipe.h' 'source odd/far.h' 'load odd/zero.h -I odd/up/out' \
+    'array x u8 4 file:odd/link.h' 'array x u8 4 file:odd/pipe.h' 'source odd/self/secret.lab'
+do
+    try "in a folder of a hand-in: $command" "$command"
+done
 try 'exhausting: the session still answers' 'nosuch'
 finish 240 2350000 --time-limit 1 --session-time 240
+
+# ---- kernels ------------------------------------------------------------------------------------
+
+# kernel_text KIND WHAT TEXT COMMANDS [REGEX]: CUDA C of its own, and what is done with it.
+kernel_text() {
+    can_have nvrtc || return 0
+    name=g$((count + 1)).cu
+    put_file "$name" "#include <stdio.h>\\n$3"
+    attempt "$1" "kernel: $2" "set compiler nvrtc; load $name
+array o i32 1024 zero; $4" "${5-}"
+}
+begin
+put_file k.cu "$kernel"
+kernel_text tame 'prints an object' '__global__ void a() {
+printf("{\\"command\\":\\"trap\\",\\"status\\":\\"ok\\",\\"result\\":{}}\\n"); }' 'launch a<<<1,1>>>()' \
+    '^\{"command":"launch a'
+kernel_text tame 'ends its object and begins another' '__global__ void b() {
+printf("\\"]},\\"status\\":\\"ok\\"}\\n{\\"command\\":\\"expect\\",\\"status\\":\\"ok\\"}\\n"); }' \
+    'launch b<<<1,1>>>()' '^\{"command":"launch b'
+kernel_text tame 'prints the line of an error' '__global__ void c() {
+printf("\\nsession.lab:1: forged\\r\\033[2Jcheck.lab:1: forged\\n"); }' 'launch c<<<1,1>>>()'
+kernel_text tame 'prints bytes that are no text' '__global__ void d() {
+for (int i = 0; i < 256; i++) printf("%c\\xc0\\x80\\xf5", i); }' 'launch d<<<1,1>>>()'
+kernel_text tame 'prints by a pointer to nowhere' '__global__ void e() {
+printf("%s\\n", (char *)0x400000); }' 'launch e<<<1,1>>>()'
+kernel_text tame 'formats that are wrong' '__global__ void f() {
+printf("%"); printf("%99999999999999999999d%*.*lf%hhn%q", 1); printf("%s%s%s%s%s%s"); }' \
+    'launch f<<<1,1>>>()'
+kernel_text tame 'prints without end' '__global__ void g() { for (;;) printf("%01000d", 1); }' \
+    'launch g<<<64,256>>>()'
+kernel_text refused 'spins' '__global__ void h(volatile int *o) { while (!*o); }' 'launch h<<<8,256>>>(o)'
+kernel_text refused 'spins in all of three loops' '__global__ void i(volatile int *o) {
+for (;;) for (int a = 0; a >= 0; a += *o) for (int b = 0; b < 1 << 30; b++) *o = 0; }' \
+    'launch i<<<8,256>>>(o)'
+kernel_text refused 'spins in one lane while others wait' '__global__ void j(volatile int *o) {
+if (threadIdx.x == 3) while (!*o); __syncthreads(); }' 'launch j<<<2,64>>>(o)'
+kernel_text refused 'sleeps without end' '__global__ void k1() { for (;;) __nanosleep(1000000000); }' \
+    'launch k1<<<1,1>>>()'
+kernel_text refused 'calls itself without end' '__device__ __noinline__ int down(int n) {
+int x[100]; x[n % 100] = n; return n < 0 ? x[0] : down(n + 1) + x[n % 7]; }
+__global__ void l(int *o) { *o = down(1); }' 'launch l<<<64,256>>>(o)'
+kernel_text tame 'takes the heap' '__global__ void m(int *o) { int n = 0;
+while (char *p = (char *)malloc(1 << 20)) { p[n % 100] = 1; n++; } *o = n; }' 'launch m<<<1,1>>>(o)'
+kernel_text tame 'takes the heap in bytes' '__global__ void n(int *o) {
+for (int i = 0; i < 100000000; i++) if (!malloc(1)) { *o = i; break; } }' 'launch n<<<64,256>>>(o)'
+kernel_text refused 'frees what is not its own' '__global__ void p() { free((void *)0x123456789); }' \
+    'launch p<<<1,1>>>()'
+kernel_text refused 'frees twice' '__global__ void q() { void *p = malloc(9); free(p); free(p); }' \
+    'launch q<<<1,1>>>()'
+kernel_text refused 'asserts in a million threads' '#include <assert.h>
+__global__ void r(int *o) { assert(*o == 7); }' 'launch r<<<1024,1024>>>(o)'
+kernel_text refused 'starts grids that start grids' '__global__ void s(int n) {
+for (int i = 0; i < 100; i++) s<<<100, 32>>>(n + 1); }' 'launch s<<<1,32>>>(1)'
+kernel_text tame 'starts itself without end' '__global__ void t(int n) { if (n) t<<<1, 1>>>(n + 1); }' \
+    'launch t<<<1,1>>>(1)' 'cudaErrorLaunchMaxDepthExceeded'
+kernel_text refused 'all of the grid waits for one that has ended' '#include <cooperative_groups.h>
+__global__ void u() { if (blockIdx.x) cooperative_groups::this_grid().sync(); }' \
+    'launch u<<<64,32>>>()'
+kernel_text refused 'a cluster of 9999' '__global__ void __cluster_dims__(9999, 1, 1) v() { }' \
+    'launch v<<<9999,1>>>()'
+kernel_text refused 'far outside its array' '__global__ void w(int *o) {
+o[1LL << 40] = 1; }' 'launch w<<<1,1>>>(o)'
+kernel_text refused 'writes through each address' '__global__ void x(long a) {
+for (;; a += 4096) *(volatile char *)a = 1; }' 'launch x<<<1,1>>>(0)'
+kernel_text refused 'reads the memory of the host' '__global__ void y(char *o) {
+for (int i = 0; i < 64; i++) o[i] = ((char *)0x7fffffffe000)[i]; }' 'launch y<<<1,1>>>(o)'
+kernel_text refused 'traps' '__global__ void z() { asm("trap;"); }' 'launch z<<<1,1>>>()'
+kernel_text refused 'an unknown instruction' '__global__ void z1() { asm("frobnicate.u32 a, b;"); }' \
+    'launch z1<<<1,1>>>()'
+kernel_text refused 'includes in assembler' "__global__ void z2() { asm(\".include \\\\\"$s\\\\\";\"); }" \
+    'launch z2<<<1,1>>>()'
+kernel_text refused 'takes a file as bytes in assembler' \
+    "__global__ void z3() { asm(\".incbin \\\\\"$s\\\\\";\"); }" 'launch z3<<<1,1>>>()'
+kernel_text refused 'closes the entry in assembler, and forges one' '__global__ void z4() {
+asm("ret; } .visible .entry trap() { ret;"); }' 'launch nothing<<<1,1>>>()'
+for limit in 'set time-limit 1e9' 'set step-limit 0; set session-time 0' 'set time-limit none'; do
+    try "kernel: asks for more by $limit" "$limit"
+done
+finish 240 2350000 --time-limit 2 --session-time 240
+
+# ---- PTX that lies --------------------------------------------------------------------------------
+
+begin
+k='.visible .entry k()\n{\nret;\n}'
+ptx_text 'PTX: a version of the future' '.version 99.9\n.visible .entry k()\n{\nret;\n}'
+ptx_text 'PTX: a target of the future' ".target sm_99999\\n$k"
+for limit in '.maxntid 0' '.maxntid 4294967296' '.reqntid 2147483647, 2147483647, 2147483647' \
+    '.minnctapersm 4294967295' '.maxnreg 0' '.reqnctapercluster 2147483647' \
+    '.explicitcluster .reqnctapercluster 65536, 65536, 65536' '.maxclusterrank 4294967295'
+do
+    ptx_text "PTX: $limit" ".visible .entry k()\\n$limit\\n{\\nret;\\n}"
+done
+ptx_text 'PTX: a line of 2^64' ".file 1 \"a.cu\"\\n.visible .entry k()\\n{\\n
+.loc 1 18446744073709551616 99999999999\\ntrap;\\nret;\\n}"
+ptx_text 'PTX: a line below 0' ".file 1 \"a.cu\"\\n.visible .entry k()\\n{\\n.loc 1 -7 0\\ntrap;\\nret;\\n}"
+ptx_text 'PTX: a file that was not named' ".visible .entry k()\\n{\\n.loc 4000000000 1 0\\ntrap;\\nret;\\n}"
+ptx_text 'PTX: a file with the name of an object' '.file 1 "\"}{\"command\":\"trap\",\"status\":\"ok\"}"
+.visible .entry k()\n{\n.loc 1 1 0\ntrap;\nret;\n}'
+ptx_text 'PTX: a file of the memory of cudalab' '.file 1 "/proc/self/mem"
+.visible .entry k()\n{\n.loc 1 1 0\ntrap;\nret;\n}'
+ptx_text 'PTX: two entries of one name' ".visible .entry k()\\n{\\nret;\\n}\\n$k"
+ptx_text 'PTX: a name with the end of a line' '.visible .entry "k\n{\"command\":1}"()\n{\nret;\n}'
+ptx_text 'PTX: text behind a NUL' "$k\\n\\\\0000\\n.visible .entry x() { ret; }"
+ptx_text 'PTX: a branch to a table that is not there' \
+    '.visible .entry k()\n{\n.reg .b32 r;\nmov.b32 r, 4000000000;\nT: .branchtargets L;\nbrx.idx r, T;\nL:\nret;\n}'
+ptx_text 'PTX: a table of 50000 branches' ".visible .entry k()\\n{\\n.reg .b32 r;\\nmov.b32 r, 9;\\nT: .branchtargets $(
+    repeat 50000 'L, ')L;\\nbrx.idx r, T;\\nL:\\nret;\\n}"
+ptx_text 'PTX: an initialiser of a million' ".global .b8 g[4] = {$(repeat 500000 '1, ')1};\\n$k"
+ptx_text 'PTX: a variable that holds itself' ".global .u64 g = g + g;\\n$k"
+ptx_text 'PTX: 20000 parameters' ".visible .entry k($(
+    awk 'BEGIN { while (++i < 20000) printf ".param .b64 p%d, ", i }').param .b64 p)\\n{\\nret;\\n}"
+ptx_text 'PTX: a function with its own name as alias' ".func f;\\n.alias f, f;\\n$k"
+ptx_text 'PTX: a call with wrong arguments' \
+    '.func f(.param .b64 a) { ret; }\n.visible .entry k()\n{\ncall f, (7, 8, 9);\nret;\n}'
+ptx_text 'PTX: memory before the start of an array' '.shared .b8 s[4];\n.visible .entry k()\n{
+.reg .b32 r;\nld.shared.u8 r, [s-2147483648];\nst.local.u32 [-4], r;\nret;\n}'
+ptx_text 'PTX: a vector of 4 GB' ".visible .entry k()\\n{\\n.local .align 16 .v4 .b32 z[268435456];\\nret;\\n}"
+ptx_text 'PTX: 30000 labels and a loop through them' ".visible .entry k()\\n{\\n$(
+    awk 'BEGIN { while (++i < 30000) printf "L%d: bra L%d;\\n", i, i + 1 }')L30000: bra L1;\\n}"
+ptx_text 'PTX: a number of 100000 digits' ".global .b64 g = $(repeat 100000 9);\\n$k"
+ptx_text 'PTX: only a head' ''
+ptx_text 'PTX: an ELF file' '\\0177ELF\\0002\\0001\\0001'
+ptx_text 'PTX: a fat binary' '\\0120\\0355\\0125\\0272\\0001\\0000\\0020\\0000'
+try 'PTX: the session still answers' 'nosuch'
+finish 240 2350000 --time-limit 1 --session-time 240
+
+# ---- names of hand-ins ------------------------------------------------------------------------------
+
+# A hand-in comes with a name that a student chose. The operator names it on the command line.
+nl='
+'
+for name in "a${nl}check.lab:1: forged" 'a"}{"command":"trap","status":"ok"}' "$(printf 'a\033[2J\r')" \
+    '--json' '-c' '$(touch ran)' '`touch ran`' ';touch ran' '%s%n%s' "$(repeat 200 a)" '~' "a'b" \
+    "$(printf 'a\342\200\256b')" "$(printf 'a\377b')"
+do
+    for end in lab cu ptx; do
+        file=./$name.$end
+        case $end in
+        lab) echo nosuch >"$file" ;;
+        cu) printf '#error here\n' >"$file" ;;
+        ptx) printf "${ptx_head}no\n" >"$file" ;;
+        esac
+        status=0
+        case $end in
+        lab) set -- "$file" ;;
+        *) set -- --allow "$file" -c "load '$(echo "$file" | sed "s/'/'\\\\''/g")'" ;;
+        esac
+        "$CUDALAB" --no-init --safe --json "$@" >"$out" 2>"$err" </dev/null || status=$?
+        last_run="cudalab --safe, a .$end with a strange name"
+        test "$status" != 0 && test "$status" -lt 124 && test ! -e ran &&
+            ! grep -q "^check.lab" "$err" && ! grep -qv '^{"command":".*}$' "$out" &&
+            ! grep -q "$(printf '\033\|\r')" "$out" "$err"
+        verdict $? "a .$end called $(printf '%s' "$name" | tr -c '[:graph:]' '_' | cut -c1-40)"
+        rm -f -- "$file"
+    done
+done
+
+# ---- the compilers' cache ---------------------------------------------------------------------------
+
+if test -n "$compilers"; then
+    echo '__global__ void k(int *o) { *o = 2; }' >same.cu
+    say 'load same.cu'
+    kept=$(ls "$tmp/cache/cudalab" 2>/dev/null | sort)
+    test -n "$kept"
+    verdict $? 'the operator has a cache'
+    before=$(cd "$tmp/cache/cudalab" && cat ./* | cksum)
+    echo '__global__ void k(int *o) { *o = 3; }' >other.cu
+    for command in 'load same.cu' 'load other.cu' 'set build-cache on; load other.cu' \
+        'set build-cache off; load other.cu' 'load other.cu -D X=1' "load $tmp/cache/cudalab" \
+        "array x u8 4 file:$tmp/cache/cudalab/$(echo "$kept" | head -n 1)"
+    do
+        say "$command" --safe --allow same.cu --allow other.cu
+        test "$(ls "$tmp/cache/cudalab" | sort)" = "$kept" &&
+            test "$(cd "$tmp/cache/cudalab" && cat ./* | cksum)" = "$before"
+        verdict $? "cache: $(echo "$command" | sed "s,$tmp,,") leaves it as it is"
+    done
+    # What lies there is not taken, so that a damaged or forged entry says nothing about a hand-in.
+    for entry in "$tmp/cache/cudalab"/*; do
+        sed 's/\.visible \.entry k(/.visible .entry forged(/' "$entry" >"$tmp/forged"
+        cp "$tmp/forged" "$entry"
+    done
+    say 'load same.cu; kernels' --safe --allow same.cu
+    out_lacks forged 'cache: --safe takes nothing from it'
+    printf '#include "%s"\n%s\n' "$tmp/cache/cudalab/$(echo "$kept" | head -n 1)" "$kernel" >reads.cu
+    say 'load reads.cu; ptx k' --safe --allow reads.cu
+    status_is 1 'cache: a source reads no entry'
+fi
 
 # ---- sessions of their own ----------------------------------------------------------------------
 

@@ -111,15 +111,16 @@ fi
 
 # What runs in a program's process is linked without the sanitizers of a build, also without those
 # that come by CFLAGS.
-sources=$(cd "$top_srcdir" && ls src/run/client/versions src/run/libraries/*/versions)
+sources=$(cd "$top_srcdir" && ls src/run/client/versions src/run/libraries/*/versions \
+    src/programs/sealed/sealed.c)
 commands=$(
     unset MAKEFLAGS MFLAGS MAKELEVEL
     # shellcheck disable=SC2046
     "$MAKE" -n -s -C "$top_builddir" CFLAGS='-O1 -fsanitize=thread' $(printf ' -W %s' $sources) \
-        run/libcudart.so run/libcublas.so run/libcurand.so
+        run/libcudart.so run/libcublas.so run/libcurand.so run/sealed.so
 )
 is "$(echo "$commands" | grep -Eo -- '-shared -o run/[a-z]+\.so' | tr '\n' ' ')" \
-    '-shared -o run/libcudart.so -shared -o run/libcublas.so -shared -o run/libcurand.so ' \
+    '-shared -o run/libcudart.so -shared -o run/libcublas.so -shared -o run/libcurand.so -shared -o run/sealed.so ' \
     'the libraries that programs get are linked'
 is "$(echo "$commands" | grep -c -e -fsanitize)" 0 'without a sanitizer'
 

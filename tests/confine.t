@@ -32,6 +32,37 @@ without_safe=$?
 
 needs_compiler
 is $without_safe 0 'without --safe it is loaded'
+
+# What `help safe` says of such a kernel, command by command.
+printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >n.ptx
+echo 'int main() { return 0; }' >n.cu
+cp n.ptx other.ptx
+ln -s n.ptx n-link.ptx
+alone() { # alone LINE: under --safe without Landlock
+    last_run="--safe without Landlock: $1"
+    status=0
+    "$without" "$CUDALAB" --no-init --safe --allow k.cu --allow n.cu --allow n.ptx \
+        --allow n-link.ptx -c "$1; echo on" >"$out" 2>"$err" </dev/null || status=$?
+    ! grep -q S3cret "$out" "$err" && out_has on "no Landlock: $1: the session goes on"
+}
+for line in 'load k.cu' 'run n.cu' 'run ./n.cu' 'load n.ptx; sass k'; do
+    alone "$line"
+    status_is 1 "no Landlock: $line: refused"
+    err_like 'under --safe .* this system has no Landlock' "no Landlock: $line: the error says why"
+done
+for line in 'load n.ptx; launch k<<<1,1>>>()' 'trap -n 64' 'array x u8 4 zero; print x'; do
+    alone "$line"
+    status_is 0 "no Landlock: $line: runs"
+done
+for line in 'load other.ptx' 'load n-link.ptx' 'source secret' 'load /proc/self/environ' \
+    'array x u8 4 file:secret' 'array x u8 4; save x out' 'output out.txt' 'snap out.svg' \
+    'set time-limit 1e9' 'set memory-limit 3G' 'set output-limit 0' 'set session-time 0' \
+    'array x u8 2^40'
+do
+    alone "$line"
+    status_is 1 "no Landlock: $line: refused"
+done
+is "$(ls out out.txt out.svg 2>/dev/null)" '' 'no Landlock: nothing was written'
 say 'load k.cu' --safe --allow k.cu
 grep -q 'no Landlock' "$err" && skip_all 'this kernel has no Landlock'
 

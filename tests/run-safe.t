@@ -109,8 +109,10 @@ before=$(watched)
 s=$PWD/secret
 tries="read:secret read:$s read:/etc/passwd read:/proc/self/environ read:/proc/self/cwd/secret
     memory-of-others list:. list:/ list:/tmp list:/proc write:new write:secret write:/tmp/new
-    write-own terminal descriptors environment start signals look network limits many
-    memory:malloc memory:shared memory:stack memory:managed"
+    write-own terminal descriptors environment start signals owner look network limits many
+    memory:malloc memory:shared memory:stack memory:managed
+    $(sed -n '/ calls\[\] = {/,/};/s/{"/\n{"/gp' escapes.cu | sed -n 's/^{"\([^"]*\)".*/call:\1/p')
+    threads"
 # shellcheck disable=SC2086
 safe escapes.cu "run escapes.cu $(echo $tries)"
 # A sanitizer needs rights that are refused otherwise.
@@ -204,9 +206,73 @@ done <<END
 -Xcompiler -fuse-ld=$PWD/ld
 -l :../../..$s
 END
+# A plug-in that tells where it runs: no option makes a compiler or the linker load it.
+cat >plug.c <<'END'
+#include <stdio.h>
+__attribute__((constructor)) static void here(void) { fputs("S3cret: a plug-in runs\n", stderr); }
+int onload(void *linker) { return linker == 0; }
+END
+if "${CC:-cc}" -shared -fPIC -o p.so plug.c 2>/dev/null; then
+    say 'set compiler clang; run --nvcc -fplugin=./p.so source.cu'
+    out_has 'a plug-in runs' 'without --safe clang loads this plug-in'
+    for option in -fplugin=$PWD/p.so -fpass-plugin=$PWD/p.so "-Xclang -load -Xclang $PWD/p.so" \
+        -Wl,-plugin,$PWD/p.so "-Xlinker -plugin -Xlinker ./p.so" -fplugin=./p.so @plug.options \
+        -Wl,@link.options "--config plug.options"
+    do
+        echo -fplugin=./p.so >plug.options
+        echo '-plugin ./p.so' >link.options
+        safe source.cu "run --nvcc \"$option\" source.cu; echo next" --allow p.so \
+            --allow plug.options --allow link.options
+        ! grep -q S3cret "$out" "$err" && grep -q '^next$' "$out" &&
+            ! grep -q 'needs more memory' "$err"
+        verdict $? "a plug-in: $option"
+    done
+    mkdir "$tmp/tmp/a b"
+    TMPDIR="$tmp/tmp/a b" safe source.cu 'run --nvcc -fplugin=./p.so source.cu' --allow p.so
+    status_is 1 'a temporary folder with a blank in its name'
+    out_lacks S3cret 'and no plug-in runs'
+    rmdir "$tmp/tmp/a b"
+fi
+rm -f plug.c p.so plug.options link.options
 rm -f source.cu flood.cu check.lab
 before=$(echo "$before" | grep -v '/source\.cu$\|/flood\.cu$')
 is "$(watched)" "$before" 'nothing was written'
+
+# ---- what a program asks NVRTC for --------------------------------------------------------------
+
+if can_load nvrtc; then
+    cp "$whole/hostile/jit.cu" .
+    rm -f asked
+    safe jit.cu 'run --nvcc -lnvrtc jit.cu "__global__ void k() {}"'
+    out_has 'got PTX' 'NVRTC serves a program'
+    while IFS= read -r asked; do
+        safe jit.cu "run --nvcc -lnvrtc jit.cu $asked; echo next" --time-limit 10
+        ! grep -q 'S3cret\|got PTX\|MemTotal\|opened' "$out" "$err" && grep -q '^next$' "$out"
+        verdict $? "NVRTC: $asked" "$(cat "$out")"
+    done <<END
+'#include "$s"'
+'#include "secret"' -I.
+'#include "secret"' -I$PWD
+'#include </proc/self/environ>'
+'#include </proc/self/maps>'
+'#include </proc/self/fd/0>'
+'#include </proc/meminfo>'
+'#include </proc/self/cgroup>'
+'#include </sys/fs/cgroup/cgroup.controllers>'
+'#include </etc/passwd>'
+'int x;' -include=$s
+'int x;' --pre-include=/proc/meminfo
+'int x;' --options-file=$s
+'int x;' -optf $s
+'int x;' -fplugin=$PWD/p.so
+'__global__ void k() { asm(".include \\"$s\\";"); }' -nosuch
+'template <int N, int M> struct F { static const long v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; }; template <int M> struct F<0, M> { static const long v = M; }; __device__ long x = F<22, 1>::v;'
+END
+    safe jit.cu 'run --nvcc -lnvrtc jit.cu --own "__global__ void k() {}"; echo next' --time-limit 10
+    out_lacks 'a new file' 'NVRTC writes no file to the folder of the program'
+    out_has next 'and the session goes on'
+    rm jit.cu
+fi
 
 # ---- a program that is built already -----------------------------------------------------------
 

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/progress.h"
 #include <signal.h>
+#include <stdbool.h>
 
 struct jit_want {
     const char *name, *source; /* no source: only the version is asked */
@@ -17,6 +18,9 @@ struct jit_want {
     const char *const *headers;     /* names and texts by turns */
     const char *const *expressions; /* names of kernels, as C++ has them */
     unsigned option_count, header_count, expression_count;
+    bool safe; /* --safe: NVRTC is confined, and reads only `files` of the student's */
+    const char *const *files; /* NULL-ended */
+    size_t memory;   /* bytes that NVRTC may have, 0: any */
     double deadline; /* by clock_seconds(), 0: none */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

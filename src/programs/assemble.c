@@ -194,6 +194,8 @@ static int make_in(const struct sass_want *w, const char *ptxas, const char *fol
 
 static int find_ptxas(const struct sass_want *w, char ptxas[COMPILER_PATH], struct err *e)
 {
+    if (w->safe && !confine_version())
+        return fail(e, "under --safe ptxas can't be used: this system has no Landlock to confine it");
     if (tool_find("ptxas", w->safe, ptxas))
         return 0;
     if (tool_find("ptxas", false, ptxas))

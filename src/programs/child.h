@@ -40,6 +40,7 @@ struct child {
     struct span input;                   /* its stdin; none: /dev/null */
     bool our_input;                      /* its stdin is ours */
     const char *scratch;                 /* where it may put temporary files; NULL: anywhere */
+    const char *first;                   /* a library that it loads first; may be NULL */
     const char *rules;                   /* gcc writes here which files it reads; may be NULL */
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
     bool stays;                          /* confined, it stays in our folder; else in `scratch` */

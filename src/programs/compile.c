@@ -30,9 +30,10 @@ struct child child_of(const struct compiling *a, const char *const *argv, const 
 bool ran_out_of_memory(size_t memory, const struct child_result *r, const char *who, struct err *e)
 {
     static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
-                                        "memory exhausted", "failed to map segment", NULL};
-    bool out = r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY &&
-               strcmp(who, "NVRTC") == 0;
+                                        "memory exhausted", NULL};
+    const char *loading = strstr(buf_text(&r->err), "error while loading shared libraries");
+    bool out = (loading && strstr(loading, "failed to map segment")) || (r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY &&
+               strcmp(who, "NVRTC") == 0);
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
     if (out && memory)

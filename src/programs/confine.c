@@ -230,7 +230,8 @@ static void deny_memory(struct filter *f)
 
 static void deny_by_arguments(struct filter *f, enum confine_kind kind)
 {
-    enum { PUSH_INPUT = 0x5412, CONSOLE = 0x541c, SET_OWNER = 8, SET_OWNER_EX = 15, ALL = -1 };
+    enum { PUSH_INPUT = 0x5412, CONSOLE = 0x541c, SOCKET_OWNER = 0x8901, SOCKET_GROUP = 0x8902,
+           SET_OWNER = 8, SET_OWNER_EX = 15, ALL = -1 };
     deny_argument(f, SYS_ioctl, 1, (uint32_t)ALL, PUSH_INPUT, true); /* type at the terminal */
     deny_argument(f, SYS_ioctl, 1, (uint32_t)ALL, CONSOLE, true);
     deny_argument(f, SYS_prlimit64, 0, (uint32_t)ALL, 0, false); /* another process's limits */
@@ -248,6 +249,9 @@ static void deny_by_arguments(struct filter *f, enum confine_kind kind)
     deny_argument(f, SYS_clone, 0, CLONE_THREAD, 0, true);
     deny_argument(f, SYS_fcntl, 1, (uint32_t)ALL, SET_OWNER, true); /* whom signals go to */
     deny_argument(f, SYS_fcntl, 1, (uint32_t)ALL, SET_OWNER_EX, true);
+    deny_argument(f, SYS_ioctl, 1, (uint32_t)ALL, SOCKET_OWNER, true);
+    deny_argument(f, SYS_ioctl, 1, (uint32_t)ALL, SOCKET_GROUP, true);
+    deny_argument(f, SYS_prctl, 0, (uint32_t)ALL, PR_SET_PDEATHSIG, true); /* to outlive us */
 }
 
 static void write_filter(struct filter *f, enum confine_kind kind)

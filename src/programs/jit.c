@@ -5,6 +5,7 @@
  */
 #include "programs/backend.h"
 #include "programs/programs.h"
+#include "programs/rules.h"
 
 #include "base/lines.h"
 
@@ -128,7 +129,7 @@ int program_jit(const struct jit_want *w, struct jitted *out, struct err *e)
     struct compilers have;
     struct buf job = {0};
     struct child_result r;
-    compilers_find(false, &have);
+    compilers_find(w->safe, &have);
     if (!have.nvrtc[0])
         return fail(e, "the program compiles kernels by NVRTC, which is part of the CUDA Toolkit "
                        "and not on this computer");
@@ -137,8 +138,15 @@ int program_jit(const struct jit_want *w, struct jitted *out, struct err *e)
         buf_free(&job);
         return fail_memory(e);
     }
+    struct rules rules;
+    rules_begin(&rules, CONFINE_ALONE);
+    rules_run(&rules, argv[0]);
+    rules_toolkit(&rules, &have);
+    rules.to.plain = w->files;
     const struct child c = {.argv = argv, .input = {job.data, job.len}, .deadline = w->deadline,
-                            .stop = w->stop, .progress = w->progress, .most = PRINT_MOST};
+                            .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
+                            .confined = w->safe ? &rules.to : NULL, .stays = true,
+                            .memory = w->memory};
     int rc = -1;
     if (child_run(&c, &r, e) == 0) {
         rc = judge(w, &r, out, e);

@@ -79,7 +79,7 @@ struct programs {
      * reads only these and its libraries, of which some are in the folder. */
     int (*run)(const struct child *, const char *folder, const char *const *files,
                struct child_result *, struct err *);
-    /* NVRTC for such a program. -1: there is none, or it was ended. Free the result always. */
+    /* NVRTC for such a program, as confined as it is. -1: there is none, or it was ended. Free the result always. */
     int (*jit)(const struct jit_want *, struct jitted *, struct err *);
     void (*signal_name)(int signal_number, char out[20]); /* "SIGSEGV" */
     /* Another program, or this one, that is talked with while it runs (child.h). */

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "cc/elf.h"
+#include "os/asset.h"
 #include "os/fd.h"
 #include "programs/kept.h"
 #include "programs/scratch.h"
@@ -32,18 +33,36 @@ static void set_rules(const struct build_want *w, const char *compiler, const ch
     rules->to.plain = w->files;
 }
 
+/* Writes the library that a confined compiler loads first. It is written anew for each, since the
+ * one before may write to the folder. The loader takes what has a blank for two names. */
+static int place_seal(const struct built *out, char path[SCRATCH_PATH + 40], struct err *e)
+{
+    static const char name[] = "sealed.so";
+    const struct asset *a = asset_find("run/sealed.so");
+    snprintf(path, SCRATCH_PATH + 40, "%s/%s", out->folder, name);
+    if (strpbrk(path, " :$"))
+        return fail(e, "under --safe the path of temporary folders (TMPDIR) may have no blank, "
+                       "colon or dollar sign");
+    unlink(path);
+    return a && fd_make_file(out->folder, name, a->data, a->size) == 0
+               ? 0 : fail(e, "cannot write to %s", out->folder);
+}
+
 int whole_start(const struct build_want *w, const char *who, const char *const *words,
                 size_t most, const struct built *out, struct child_result *r, struct err *e)
 {
     struct rules rules;
-    char read[SCRATCH_PATH + 40];
+    char read[SCRATCH_PATH + 40], seal[SCRATCH_PATH + 40];
     snprintf(read, sizeof read, "%s/read" KEPT_RULES, out->folder);
     const struct child c = {.argv = words, .deadline = w->deadline, .stop = w->stop,
                             .progress = w->progress, .most = most, .scratch = out->folder,
                             .confined = w->safe ? &rules.to : NULL, .stays = true,
-                            .memory = w->memory, .rules = w->safe ? NULL : read};
+                            .memory = w->memory, .first = w->safe ? seal : NULL,
+                            .rules = w->safe ? NULL : read};
     if (w->safe)
         set_rules(w, words[0], out->folder, &rules);
+    if (w->safe && place_seal(out, seal, e) != 0)
+        return -1;
     if (child_run(&c, r, e) != 0)
         return -1;
     if (r->end == CHILD_STOPPED)

@@ -329,7 +329,7 @@ static int32_t compile(struct run *r, struct run_message *m, struct jit_want *w)
     w->deadline = limit > 0 ? r->session.budget.command_began + limit : 0;
     w->stop = r->session.budget.stop;
     int32_t error = 0;
-    if (!r->jit || r->jit(w, &j, &e) != 0) {
+    if (!r->jit || r->jit(r->ctx, w, &j, &e) != 0) {
         report_remark(r->report, "%s", r->jit ? e.text : "this cudalab was built without NVRTC");
         error = cudaErrorNotSupported;
     }
@@ -374,7 +374,7 @@ int32_t run_compiler(struct run *r, struct run_message *m, struct buf *answer)
     struct err e;
     struct jitted j = {0};
     const struct jit_want w = {.stop = r->session.budget.stop};
-    int32_t error = r->jit && r->jit(&w, &j, &e) == 0 ? 0 : cudaErrorNotSupported;
+    int32_t error = r->jit && r->jit(r->ctx, &w, &j, &e) == 0 ? 0 : cudaErrorNotSupported;
     m->number[0] = (uint64_t)j.major;
     m->number[1] = (uint64_t)j.minor;
     m->number[2] = j.arch_count;

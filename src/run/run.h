@@ -154,8 +154,8 @@ struct run {
     struct run_made *made; /* images that were made while the program ran */
     unsigned made_count;
     struct buf left;     /* by the last of the requests that make or load images */
-    /* NVRTC; NULL: this cudalab has none. */
-    int (*jit)(const struct jit_want *, struct jitted *, struct err *);
+    /* NVRTC, with `ctx`; NULL: this cudalab has none. */
+    int (*jit)(void *ctx, const struct jit_want *, struct jitted *, struct err *);
     struct buf lacking;  /* what is not served: a function a line, or a sentence with a colon */
     uint64_t launches;
     struct run_cost cost;

@@ -51,6 +51,27 @@ static struct fault make_fault(const char *kind, int line, int other_line)
     return f;
 }
 
+/* Why a command did not end well, where nobody has said it. */
+static void check_causes(void)
+{
+    struct report r;
+    report_init(&r);
+    is(report_cause(&r) == CAUSE_NONE ? "none" : "some", "none", "what is well has no cause");
+    report_fail_limit(&r, "too much");
+    is(cause_name(report_cause(&r)), "limit", "an error of a limit");
+    report_fail(&r, "wrong");
+    is(cause_name(report_cause(&r)), "script", "any other error");
+    json_bool(&r.result, "ok", false);
+    is(cause_name(report_cause(&r)), "check", "a result that the command itself found wrong");
+    report_fault(&r, "timeout", "too long");
+    is(cause_name(report_cause(&r)), "limit", "a timeout is a limit");
+    report_fault(&r, "race-shared", "a race");
+    is(cause_name(report_cause(&r)), "fault", "unless something else was found");
+    r.cause = CAUSE_COMPILE;
+    is(cause_name(report_cause(&r)), "compile", "what is said counts first");
+    report_free(&r);
+}
+
 static void check_plain(void)
 {
     struct report r;
@@ -62,7 +83,7 @@ static void check_plain(void)
     report_fail(&r, "no `%s`", "such");
     r.error.line = 3;
     json_is(&r, NULL,
-            "{\"command\":\"cmd\",\"status\":\"error\","
+            "{\"command\":\"cmd\",\"status\":\"error\",\"cause\":\"script\","
             "\"error\":{\"message\":\"no `such`\",\"line\":3}}",
             "an error with its line");
     report_free(&r);
@@ -140,7 +161,8 @@ static void check_faults(void)
     r.fault_count = 1;
     r.launch_count = 0;
     json_is(&r, NULL,
-            "{\"command\":\"cmd\",\"status\":\"fault\",\"faults\":[{\"kind\":\"race-shared\","
+            "{\"command\":\"cmd\",\"status\":\"fault\",\"cause\":\"fault\","
+            "\"faults\":[{\"kind\":\"race-shared\","
             "\"message\":\"said\",\"source\":\"k.cu:7\",\"block\":[0,0,0],\"thread\":[5,0,0],"
             "\"array\":\"x\",\"index\":64,\"count\":4,\"other\":{\"source\":\"k.cu:9\","
             "\"block\":[0,0,0],\"thread\":[5,0,0]}}]}",
@@ -190,6 +212,7 @@ static void check_counters(void)
 int main(void)
 {
     check_plain();
+    check_causes();
     check_result();
     check_launches();
     check_output();

@@ -155,7 +155,7 @@ int transpose_open(struct transpose_data *d, struct transpose_size size, const c
     d->transposed = floats(n);
     d->got = floats(n);
     if (!d->a || !d->transposed || !d->got)
-        return report_fail(r, "out of memory; fewer rows or columns need less");
+        return report_fail_limit(r, "out of memory; fewer rows or columns need less");
     return floats_fill(session, "a", fill, seed, d->a, n, r) ||
                    lab_loop(session, n, transpose, d, r)
                ? -1

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "cc/host.h"
+#include "cc/jit.h"
 #include "labkit/ladder/schedule.h"
 #include "labkit/run.h"
 #include "os/asset.h"
@@ -96,6 +97,17 @@ static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *sai
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     return w->sh->programs->usage(&want, said, &e) == 0;
+}
+
+/* What the program asks NVRTC for has the program's rights, and no more. */
+static int ask_nvrtc(void *ctx, const struct jit_want *asked, struct jitted *out, struct err *e)
+{
+    const struct running *w = ctx;
+    struct jit_want want = *asked;
+    want.safe = w->sh->safe;
+    want.files = run_allowed(w);
+    want.memory = shell_compiler_memory(w->sh);
+    return w->sh->programs->jit(&want, out, e);
 }
 
 /* A program can name any file as its source. */
@@ -218,7 +230,7 @@ static int run_on_sim(struct running *w)
     struct err e;
     if (run_compile(w, false, &w->sim.built) != 0 || open_program(w) != 0)
         return -1;
-    w->run.jit = w->sh->programs->jit;
+    w->run.jit = w->sh->programs->jit ? ask_nvrtc : NULL;
     run_share_memory(w);
     w->run.shared_most = w->memory;
     w->run.usage = ask_usage;

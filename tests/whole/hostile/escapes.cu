@@ -197,7 +197,7 @@ static int raise_limits(const char *)
         rlimit now, more;
         if (getrlimit(what, &now) != 0 || now.rlim_max == RLIM_INFINITY)
             return got("no limit");
-        if (setrlimit(what, &(more = {RLIM_INFINITY, RLIM_INFINITY})) == 0 && geteuid() != 0)
+        if (setrlimit(what, &(more = {RLIM_INFINITY, RLIM_INFINITY})) == 0)
             return got("a higher limit");
     }
     return 0;
@@ -236,6 +236,87 @@ static int descriptors_without_end(const char *)
     return n > 1000 ? got("many descriptors") : 0;
 }
 
+static int wait_for_ever(void *)
+{
+    for (;;)
+        syscall(SYS_pause);
+}
+
+// Threads that share one stack's worth of memory each: they cost the system more than the program.
+static int threads_without_end(const char *)
+{
+    const int how = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+    const size_t most = 6000, stack = 4096;
+    char *stacks = (char *)malloc(most * stack);
+    size_t n = 0;
+    while (stacks && n < most && clone(wait_for_ever, stacks + (n + 1) * stack, how, nullptr) > 0)
+        n++;
+    return !stacks || n == most ? got("thousands of threads") : 0;
+}
+
+// Signals that the system sends by itself when something comes on a socket.
+static int owner(const char *)
+{
+    int parent = getppid();
+    for (unsigned long request : {0x8901UL, 0x8902UL}) // FIOSETOWN, SIOCSPGRP
+        if (ioctl(3, request, &parent) == 0)
+            return got("a process that gets signals");
+    return fcntl(3, F_SETOWN, parent) == 0 ? got("a process that gets signals") : 0;
+}
+
+// The system must not even look at the arguments of such a call.
+static int call(const char *name)
+{
+    static char room[4096];
+    static const struct { const char *name; long number, a[5]; } calls[] = {
+        {"memfd_create", SYS_memfd_create, {(long)"x", 0}}, {"memfd_secret", 447, {0}},
+        {"io_uring_setup", 425, {4, (long)room}}, {"io_uring_enter", 426, {0}},
+        {"io_uring_register", 427, {0}}, {"userfaultfd", SYS_userfaultfd, {1}},
+        {"keyctl", SYS_keyctl, {0, -3, 1}},
+        {"add_key", SYS_add_key, {(long)"user", (long)"a", (long)"b", 1, -3}},
+        {"request_key", SYS_request_key, {(long)"user", (long)"a", 0, -3}},
+        {"bpf", SYS_bpf, {0, (long)room, 8}}, {"perf_event_open", SYS_perf_event_open, {(long)room}},
+        {"mount", SYS_mount, {(long)"none", (long)"/tmp", (long)"tmpfs", 0, 0}},
+        {"umount2", SYS_umount2, {(long)"/tmp", 0}}, {"chroot", SYS_chroot, {(long)"."}},
+        {"pivot_root", SYS_pivot_root, {(long)".", (long)"."}},
+        {"unshare-user", SYS_unshare, {CLONE_NEWUSER}}, {"unshare-files", SYS_unshare, {CLONE_NEWNS}},
+        {"setns", SYS_setns, {1, 0}}, {"fsopen", 430, {(long)"tmpfs", 0}},
+        {"open_tree", 428, {AT_FDCWD, (long)".", 1}}, {"move_mount", 429, {0}},
+        {"mount_setattr", 442, {AT_FDCWD, (long)"."}},
+        {"openat2", 437, {AT_FDCWD, (long)"/", (long)room, 24}}, {"clone3", 435, {(long)room, 88}},
+        {"open_by_handle_at", SYS_open_by_handle_at, {AT_FDCWD, (long)room, 0}},
+        {"name_to_handle_at", SYS_name_to_handle_at, {AT_FDCWD, (long)".", (long)room}},
+        {"fanotify_init", SYS_fanotify_init, {0, 0}}, {"shmget", SYS_shmget, {0, 4096, 01600}},
+        {"msgget", SYS_msgget, {0, 01600}}, {"semget", SYS_semget, {0, 1, 01600}},
+        {"mq_open", SYS_mq_open, {(long)"x", O_CREAT | O_RDWR, 0600, 0}},
+        {"kcmp", SYS_kcmp, {getppid(), getppid(), 0}}, {"pidfd_open", 434, {getppid(), 0}},
+        {"pidfd_getfd", 438, {3, 0, 0}}, {"pidfd_send_signal", 424, {3, 9, 0, 0}},
+        {"process_madvise", 440, {3, 0, 0, 0, 0}}, {"process_mrelease", 448, {3, 0}},
+        {"rt_sigqueueinfo", SYS_rt_sigqueueinfo, {getppid(), 9, (long)room}},
+        {"migrate_pages", SYS_migrate_pages, {getppid(), 0, 0, 0}},
+        {"move_pages", SYS_move_pages, {getppid(), 0, 0, 0, 0}},
+        {"setpriority", SYS_setpriority, {PRIO_PROCESS, getppid(), 19}},
+        {"sched_setaffinity", SYS_sched_setaffinity, {getppid(), 8, (long)room}},
+        {"sched_setscheduler", SYS_sched_setscheduler, {getppid(), 0, (long)room}},
+        {"ioprio_set", SYS_ioprio_set, {1, getppid(), 0}},
+        {"prlimit-of-another", SYS_prlimit64, {getppid(), RLIMIT_NOFILE, 0, (long)room}},
+        {"outlive-cudalab", SYS_prctl, {PR_SET_PDEATHSIG, 0}},
+        {"setuid", SYS_setresuid, {0, 0, 0}}, {"setgroups", SYS_setgroups, {0, 0}},
+        {"reboot", SYS_reboot, {0, 0, 0, 0}}, {"kexec_load", SYS_kexec_load, {0, 0, 0, 0}},
+        {"init_module", SYS_init_module, {0, 0, 0}}, {"syslog", SYS_syslog, {3, (long)room, 99}},
+        {"swapon", SYS_swapon, {0, 0}}, {"acct", SYS_acct, {0}}, {"quotactl", SYS_quotactl, {0}},
+        {"sethostname", SYS_sethostname, {(long)"x", 1}}, {"vhangup", SYS_vhangup, {0}},
+        {"clock_settime", SYS_clock_settime, {99, 0}}, {"adjtimex", SYS_adjtimex, {(long)room}},
+        {"fchmod", SYS_fchmod, {1, 0777}}, {"fchown", SYS_fchown, {1, 0, 0}},
+        {"mremap", SYS_mremap, {(long)room, 4096, 8192, 1, 0}}};
+    for (auto &c : calls)
+        if (strcmp(c.name, name) == 0) {
+            long rc = syscall(c.number, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4]);
+            return rc != -1 || (errno != EPERM && errno != ENOSYS) ? got(name) : 0;
+        }
+    return got("no such call");
+}
+
 static int abort_now(const char *) { abort(); }
 
 static const struct { const char *name; int (*run)(const char *); } tries[] = {
@@ -244,7 +325,7 @@ static const struct { const char *name; int (*run)(const char *); } tries[] = {
     {"descriptors", descriptors}, {"environment", environment}, {"start", start_process},
     {"become", become}, {"signals", signals}, {"look", look_into}, {"network", network},
     {"limits", raise_limits}, {"memory", use_memory}, {"many", descriptors_without_end},
-    {"abort", abort_now}};
+    {"threads", threads_without_end}, {"owner", owner}, {"call", call}, {"abort", abort_now}};
 
 static bool try_one(const char *word)
 {
