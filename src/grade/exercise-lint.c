@@ -75,8 +75,11 @@ static int find_array(void *self, const char *name, struct host_array *a, struct
     const bool script = l->x->kind == EXERCISE_SCRIPT;
     unsigned k = 0;
     *a = (struct host_array){.type = ELEMENT_F32, .count = 2, .whole = 2, .one = name[n] != '\0'};
-    if (script)
+    if (script) {
+        a->one &= !strstr(name, "..");
+        a->count = a->one ? 1 : 2;
         return 0;
+    }
     if (n == 9 && strncmp(name, "reference", 9) == 0 && l->x->reference_count) {
         a->type = l->last;
         return 0;

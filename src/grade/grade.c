@@ -13,6 +13,7 @@
 #include "grade/journal.h"
 #include "grade/marks-json.h"
 #include "grade/pool.h"
+#include "grade/student.h"
 #include "os/file.h"
 
 #include <dirent.h>
@@ -135,27 +136,38 @@ static bool by_student(const struct hand_in *h)
     return some;
 }
 
+int graded_allows(struct graded *of, const char *name, struct err *e)
+{
+    unsigned n = 0;
+    while (of->files && of->files[n])
+        n++;
+    const char **files = realloc(of->files, (n + 2) * sizeof *files);
+    const char *copy = files ? arena_text(&of->memory, name, strlen(name)) : NULL;
+    if (files) {
+        of->files = files;
+        of->asked.want.files = files;
+        files[n] = copy;
+        files[n + (copy != NULL)] = NULL;
+    }
+    return copy ? 0 : fail_memory(e);
+}
+
 static int begin_files(struct graded *of, struct err *e)
 {
+    static const char *const headers[] = {".h", ".cuh", ".hpp", NULL};
     const struct hand_in *h = of->hand_in;
-    unsigned k = 0;
-    of->files = calloc(h->count + 4, sizeof *of->files);
-    if (!of->files)
-        return fail_memory(e);
     for (unsigned i = 0; i < h->count; i++) {
-        if (h->file[i].path && !h->file[i].wrong) {
-            of->files[k++] = h->file[i].path;
-            of->has_headers |= ends_in(h->file[i].path, ".h") || ends_in(h->file[i].path, ".cuh") ||
-                               ends_in(h->file[i].path, ".hpp");
+        const struct hand_in_file *f = &h->file[i];
+        if (f->wrong)
+            buf_printf(&of->says, "%s %s.\n", f->name, f->wrong);
+        else if (f->path) {
+            if (graded_allows(of, f->path, e) != 0)
+                return -1;
+            of->has_headers |= student_ends_in((struct span){f->path, strlen(f->path)}, headers);
         }
-        if (h->file[i].wrong)
-            buf_printf(&of->says, "%s %s.\n", h->file[i].name, h->file[i].wrong);
     }
-    if (of->g->x->kind == EXERCISE_PROGRAM)
-        of->files[k++] = "given-input.txt";
-    if (of->has_headers) /* a compiler finds them by their folder, which has nothing else */
-        of->files[k] = ".";
-    return 0;
+    /* a compiler finds headers by their folder, which has nothing else */
+    return of->has_headers ? graded_allows(of, ".", e) : 0;
 }
 
 int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks *m, struct err *e)
@@ -172,11 +184,11 @@ int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks
         return marked_say(m, to, MARK_NO_CAUSE, "", buf_text(&of.note), e);
     }
     buf_printf(&folder, "%s/%s", g->temporary, h->folder);
-    int rc = begin_files(&of, e);
     of.asked.want = (struct worker_want){
         .programs = g->programs, .temporary = g->temporary, .folder = buf_text(&folder),
-        .files = of.files, .options = of.options.word, .stop = g->stop, .progress = g->progress,
+        .options = of.options.word, .stop = g->stop, .progress = g->progress,
         .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
+    int rc = begin_files(&of, e);
     if (rc == 0 && h->wrong) {
         of.cause = MARK_CHECK;
         rc = set_all(g->x, m, to, MARK_FAILED, MARK_CHECK, e);
@@ -189,6 +201,7 @@ int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks
     buf_free(&of.note);
     buf_free(&folder);
     free(of.files);
+    arena_free(&of.memory);
     return rc;
 }
 

@@ -132,13 +132,16 @@ struct graded {
     struct grader_worker asked;
     char device[64];
     struct grader_options options;
-    const char **files;   /* those that the worker may read; NULL-ended */
+    const char **files;   /* those that the worker may read: graded_allows() */
+    struct arena memory;
     bool has_headers;
     struct buf says;      /* feedback on the whole hand-in */
     struct buf note;
     enum mark_cause cause; /* of the hand-in as a whole: then none of its tests ran */
 };
 
+/* One more file that the worker may read, when it starts. */
+int graded_allows(struct graded *, const char *name, struct err *);
 /* All tests of a hand-in. -1: the work was stopped. */
 int grade_hand_in(const struct grading *, const struct hand_in *, struct marks *, struct err *);
 

@@ -333,8 +333,8 @@ static int place_source(struct graded *of, struct of_kernel *own, struct err *e)
         rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
     own->source[0] = buf_text(&own->given_name);
     own->source_count = 1;
-    of->files[0] = own->source[0];
-    of->files[1] = NULL;
+    if (rc == 0)
+        rc = graded_allows(of, own->source[0], e);
     buf_free(&text);
     buf_free(&path);
     return rc;

@@ -110,13 +110,60 @@ static int start(struct graded *of, struct err *e)
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
+static bool is_input(const struct statement *st)
+{
+    return same_text((struct span){st->text, strcspn(st->text, " \t")}, "input-text");
+}
+
+static void put_input_name(const struct statement *st, struct buf *out)
+{
+    buf_printf(out, "given-input-%d.txt", st->line);
+}
+
+/* What programs read lies in files. All are there when the worker starts, which may read no others. */
+static int write_input(struct graded *of, const struct statement *st, struct err *e)
+{
+    struct script none = {.test_count = 0};
+    struct script_reading r = {.script = &none, .text = st->text, .at = strlen("input-text"), .e = e};
+    struct buf text = {0}, name = {0}, path = {0};
+    size_t k = 0;
+    int rc = reading_word(&r, &text);
+    for (size_t i = 0; rc == 0 && i < text.len; i++) { /* \n is a new line */
+        const bool line = text.data[i] == '\\' && text.data[i + 1] == 'n';
+        text.data[k++] = line ? '\n' : text.data[i];
+        i += line;
+    }
+    put_input_name(st, &name);
+    buf_printf(&path, "%s/%s", of->asked.want.folder, buf_text(&name));
+    if (rc == 0)
+        rc = file_replace(buf_text(&path), buf_text(&text), k, e);
+    if (rc == 0)
+        rc = graded_allows(of, buf_text(&name), e);
+    buf_free(&text);
+    buf_free(&name);
+    buf_free(&path);
+    return rc;
+}
+
+static int write_inputs(struct graded *of, struct err *e)
+{
+    const struct exercise *x = of->g->x;
+    for (unsigned t = 0; t < x->test_count; t++)
+        for (unsigned i = 0; i < x->test[t].body.count; i++)
+            if (is_input(&x->test[t].body.all[i]) && write_input(of, &x->test[t].body.all[i], e) != 0)
+                return -1;
+    return 0;
+}
+
 static int begin_program(struct graded *of, void **self, struct err *e)
 {
     static const char *const endings[] = {".cu", ".cpp", ".cc", ".c", NULL};
     struct of_other *own = new_other(self, e);
     if (!own)
         return -1;
-    const int rc = find_files(of, own, endings, "source: its name must end in .cu, .cpp or .c");
+    int rc = find_files(of, own, endings, "source: its name must end in .cu, .cpp or .c");
+    if (rc == 0)
+        rc = write_inputs(of, e);
     return rc == 0 ? start(of, e) : rc;
 }
 
@@ -176,30 +223,11 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
 }
 
 /* `input-text "..."`: the next runs read it. */
-static int give_input(struct judging_other *j, const struct statement *st, struct err *e)
+static int give_input(struct judging_other *j, const struct statement *st)
 {
-    struct script_reading r = {.script = &j->judging.script, .text = st->text, .at = 10, .e = e};
-    struct buf text = {0}, path = {0};
     buf_clear(&j->input);
-    buf_puts(&j->input, "given-input.txt");
-    buf_printf(&path, "%s/%s", j->of->asked.want.folder, buf_text(&j->input));
-    int rc = reading_word(&r, &text);
-    for (size_t i = 0, k = 0; rc == 0 && i < text.len; i++) { /* \n is a new line */
-        const bool line = text.data[i] == '\\' && text.data[i + 1] == 'n';
-        text.data[k++] = line ? '\n' : text.data[i];
-        i += line;
-        if (i + 1 >= text.len)
-            text.len = k;
-    }
-    if (rc == 0)
-        rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
-    buf_free(&text);
-    buf_free(&path);
-    if (rc != 0) {
-        j->broken = true;
-        j->why = *e;
-    }
-    return rc;
+    put_input_name(st, &j->input);
+    return 0;
 }
 
 static int program_statement(void *self, const struct statement *st, struct err *e)
@@ -207,7 +235,7 @@ static int program_statement(void *self, const struct statement *st, struct err 
     struct judging_other *j = self;
     const size_t n = strcspn(st->text, " \t");
     return same_text((struct span){st->text, n}, "run") ? run_program(j, st->text + n, e)
-                                                        : give_input(j, st, e);
+                                                        : give_input(j, st);
 }
 
 static int test_program(struct graded *of, void *self, unsigned test, struct test_end *end,
@@ -242,7 +270,8 @@ static int begin_script(struct graded *of, void **self, struct err *e)
         struct span object, rest, line;
         asked_do(&of->asked, buf_text(&command), &answer, &object);
         for (rest = (struct span){buf_text(&answer), answer.len}; next_line(&rest, &line);) {
-            object = line;
+            if (!json_is(line, "command", "quit") && !json_is(line, "command", "quit 0"))
+                object = line;
             if (!json_is(line, "status", "ok")) { /* what went wrong is told, and counts below */
                 struct buf text = {0};
                 json_text_at(line, "command", &text);

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The kinds of exercises, one by one: what each line of an exercise does. And what a hand-in must
+# never learn.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/whole.sh"
+any_kernels
+
+enter_work
+needs_programs nvcc
+
+# grade EXERCISE HAND-IN...: *row* gets the marks, cause and note of the hand-in
+grade() {
+    lab --no-init grade "$@" --report csv:all.csv </dev/null
+}
+
+# gets STUDENT MARKS NAME: the points of its tests, in the last report
+gets() {
+    tests=$(head -1 all.csv | tr -d '"\r' | tr , '\n' | grep -n '^points$' | cut -d: -f1)
+    is "$(grep "^\"$1\"," all.csv | cut -d, -f"3-$((tests - 1))")" "$2" "$3"
+}
+
+# ---- launch by hand-in, several references, cards --------------------------------------------
+
+cat >both.exercise <<'END'
+exercise both kernel both(int n, const int *in, int *less, unsigned char *more)
+input in[n * 2] iota
+input less[n]
+input more[n] value:7
+sizes n 8
+launch by hand-in
+reference less expr:in-1
+reference more kernel more.cu
+devices h100 t4
+testcase "less" points 1
+  expect less == reference
+end
+testcase "more" points 1
+  expect more[2..3] == reference
+  expect more[0] == 8
+end
+testcase "launch" points 1
+  expect blocks * threads == n
+  expect in == iota
+end
+end
+END
+cat >more.cu <<'END'
+//: launch <<<1, 1>>>
+__global__ void both(int n, const int *in, int *less, unsigned char *more)
+{
+    for (int i = 0; i < n; i++)
+        more[i] = more[i] + 1;
+}
+END
+body='int i = blockIdx.x * blockDim.x + threadIdx.x; less[i] = in[i] - 1; more[i]++;'
+args='int n, const int *in, int *less, unsigned char *more'
+printf '//: launch <<<n / 4, 4>>>\n__global__ void both(%s) { %s }\n' "$args" "$body" >right.cu
+printf '//: launch <<<dim3(2), dim3(2, 2)>>>\n__global__ void both(%s) { %s }\n' "$args" "$body" >shape.cu
+printf '//: launch <<<n / 0, 4>>>\n__global__ void both(%s) { %s }\n' "$args" "$body" >zero.cu
+printf '//: launch <<<nosuch, 4>>>\n__global__ void both(%s) { %s }\n' "$args" "$body" >name.cu
+printf '__global__ void both(%s) { %s }\n' "$args" "$body" >none.cu
+printf '//: launch <<<n / 4, 4>>>\n__global__ void both(%s) { %s }\n' "$args" "${body%more*}" >half.cu
+grade both.exercise right.cu shape.cu zero.cu name.cu none.cu half.cu
+status_is 0 'two references, by a formula and by a kernel'
+gets right 1,1,1 'a launch of the hand-in, with the exercise'\''s numbers'
+gets shape 0,0,0 'a launch with a part of the threads twice'
+gets zero 0,0,0 'one that divides by 0'
+gets name 0,0,0 'one with a name that is not there'
+gets none 0,0,0 'none'
+gets half 1,0,1 'each array is compared with its own reference'
+
+# ---- programs --------------------------------------------------------------------------------
+
+cat >echo.exercise <<'END'
+exercise echo program
+limit steps 2^20
+testcase "arguments" points 1
+  run one "two words"
+  expect output contains "one|two words|"
+  expect exit == 2
+end
+testcase "input" points 1
+  input-text "4\n5\n"
+  run sum
+  expect output contains "9"
+  expect exit == 0
+end
+end
+END
+cat >echo.cu <<'END'
+#include <cstdio>
+#include <cstring>
+int main(int argc, char **argv)
+{
+    int sum = 0, x;
+    if (argc == 2 && strcmp(argv[1], "sum") == 0) {
+        while (scanf("%d", &x) == 1)
+            sum += x;
+        printf("%d\n", sum);
+        return 0;
+    }
+    for (int i = 1; i < argc; i++)
+        printf("%s|", argv[i]);
+    printf("\n");
+    return argc - 1;
+}
+END
+echo 'int main() { for (;;) ; }' >forever.cu
+echo 'int main() { return oops; }' >wrong.cu
+echo 'int main() { *(volatile int *)0 = 1; }' >crash.cu
+sed 's/^limit.*/limit time 3/' echo.exercise >short.exercise
+grade short.exercise echo.cu forever.cu wrong.cu crash.cu
+status_is 0 'programs are graded'
+if grep -q '^"echo","",1' all.csv; then
+    gets echo 1,1 'arguments, input, output and status'
+    is "$(grep -o 'limit' all.csv | head -1)" limit 'a program without end is at its limit'
+    is "$(grep '^"wrong"' all.csv | grep -o compile)" compile 'one that does not compile'
+    is "$(grep '^"crash"' all.csv | grep -o fault)" fault 'one that crashes'
+else
+    skip 'no compiler for whole programs under --safe' 'arguments, input, output and status'
+fi
+
+# ---- questions -------------------------------------------------------------------------------
+
+cat >ask.exercise <<'END'
+exercise ask question
+draw s 4..4
+ask "What is the degree of stride $s?" as degree
+ask "What serves a stride of 1?" as how word
+testcase "degree" points 2
+  compute banks $s
+  expect answer.degree == degree
+end
+testcase "word" points 1
+  expect answer.how == "one"
+end
+end
+END
+printf 'degree: 4\nhow: one\n' >ana.txt
+printf ' degree :4.0 \n' >ben.txt
+printf 'degree: degree\nhow: "one"\n' >cem.txt
+printf 'degree: 4\ndegree: 4\nhow: one\n' >dan.txt
+printf 'degree: $s\nhow: one; quit\n' >eva.txt
+grade ask.exercise ana.txt ben.txt cem.txt dan.txt eva.txt
+status_is 0 'questions are graded'
+gets ana 2,1 'right answers'
+gets ben 2,0 'a number in another form, and no word'
+gets cem 0,0 'the name of the right value is not an answer'
+gets dan 0,1 'two answers to one question'
+gets eva 0,0 'nor is a variable'
+lab --no-init grade ask.exercise --questions --student ana </dev/null
+out_has 'What is the degree of stride 4?' 'the questions of a student'
+
+# ---- scripts ---------------------------------------------------------------------------------
+
+cat >lab.exercise <<'END'
+exercise lab script
+testcase "array" points 1
+  expect x == expr:3*i
+end
+testcase "part" points 1
+  expect x[2..3] == list:6,9
+  expect x[1] == 3
+end
+testcase "last" points 1
+  expect degree == 2
+end
+end
+END
+echo 'array x i32 9 expr:3*i; banks 2' >right.lab
+echo 'array x i32 9 iota; banks 3' >other.lab
+echo 'array x i32 9 expr:3*i; banks 2; quit 0' >quits.lab
+echo 'echo hello' >empty.lab
+echo 'arry x i32 9 expr:3*i' >slip.lab
+echo 'repeat 1000000000; echo a; end' >forever.lab
+sed 's/^testcase "array"/limit output 100000\n&/' lab.exercise >bounded.exercise
+grade bounded.exercise right.lab other.lab quits.lab empty.lab slip.lab forever.lab
+status_is 0 'scripts are graded'
+gets right 1,1,1 'a right script'
+gets other 0,0,0 'a wrong one'
+gets quits 1,1,1 'one that ends with quit'
+gets empty 0,0,0 'one without the array'
+gets slip 0,0,0 'one with a typing mistake'
+gets forever 0,0,0 'one without end'
+
+# ---- secrets ---------------------------------------------------------------------------------
+
+# A hand-in that looks for the exercise finds it nowhere: the worker is asked for its own arguments,
+# its environment and its files.
+cat >spy.cu <<'END'
+//: launch <<<n / 4, 4>>>
+#if __has_include("both.exercise") || __has_include("../both.exercise") || __has_include("more.cu")
+#error the exercise can be seen
+#endif
+END
+printf '__global__ void both(%s) { %s }\n' "$args" "$body" >>spy.cu
+grade both.exercise spy.cu
+gets spy 1,1,1 'a source can'\''t see the exercise'
+cat >spy.lab <<'END'
+array x i32 9 expr:3*i
+load both.exercise
+source both.exercise
+array y u8 9 file:both.exercise
+banks 2
+END
+grade lab.exercise spy.lab
+gets spy 1,1,1 'nor can a script'
+done_testing
