@@ -61,8 +61,7 @@ static void say_all(struct shell *sh, struct report *r)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
     say(r, "\n");
-    say_wrapped(r, 0, "`help NAME` explains a command, a setting or a word. `help topics` lists "
-                      "the words. `apropos WORD` searches all texts. The Tab key completes.");
+    say_wrapped(r, 0, "`help NAME` explains a command or a word. `help topics` lists the words.");
 }
 
 /* A text, with the list of all checkers in place of the line {checkers}. */
