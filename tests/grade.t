@@ -191,6 +191,11 @@ is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no ma
 out_has 'name' 'but the others have'
 err_has '1 hand-in has a test that could not be graded' 'and it is told'
 
+# What the computer lacks is nobody's mistake.
+TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null
+status_is 1 'no folder for the work'
+err_has 'no folder can be made' 'is told'
+out_lacks 'right' 'and there are no marks'
 sed 's/expect blocks == 2/expect counters.nosuch == 2/' twice.exercise >cant.exercise
 refuses 'an expectation that can'\''t be judged' 'cant.exercise has 1 mistake' cant.exercise all/right.cu
 sed 's/\$f\*in/$f*in\/(1-1)*out[/' twice.exercise >formula.exercise

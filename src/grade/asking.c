@@ -32,11 +32,22 @@ void grader_options(const struct grading *g, const char *device, struct grader_o
     o->word[k] = NULL;
 }
 
+/* A worker that does not answer before it has seen the hand-in is no fault of the hand-in. */
 int asked_start(struct grader_worker *a, struct err *e)
 {
+    struct buf answer = {0}, why = {0};
+    struct span object;
     asked_stop(a);
     a->started = true;
-    return worker_start(&a->worker, &a->want, e);
+    int rc = worker_start(&a->worker, &a->want, e);
+    if (rc == 0 && !asked_do(a, "echo ready", &answer, &object)) {
+        worker_say(&a->worker, &why);
+        rc = fail(e, "the process for a hand-in can't work: %.200s. It said: %.200s", buf_text(&why),
+                  buf_text(&a->worker.said));
+    }
+    buf_free(&answer);
+    buf_free(&why);
+    return rc;
 }
 
 void asked_stop(struct grader_worker *a)

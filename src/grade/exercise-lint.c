@@ -138,6 +138,17 @@ static void lint_test(struct linting *l)
     script_free(&l->script);
 }
 
+/* What no card takes, whatever the kernel is. */
+static int check_shape(const struct exercise_launch *l, struct err *e)
+{
+    const int64_t *g = l->grid, *b = l->block;
+    if (b[0] > 1024 || b[1] > 1024 || b[2] > 64 || b[0] * b[1] * b[2] > 1024)
+        return fail_at(e, 0, 1, "a block has at most 1024 threads");
+    return g[0] > INT32_MAX || g[1] > UINT16_MAX || g[2] > UINT16_MAX
+               ? fail_at(e, 0, 1, "a grid has at most 2^31 - 1 blocks in x, and 65535 in y and in z")
+               : 0;
+}
+
 /* All that is computed for a run. */
 static bool lint_run(struct linting *l)
 {
@@ -150,7 +161,8 @@ static bool lint_run(struct linting *l)
             exercise_complain(x, &e);
             return false;
         }
-    if (x->launch && exercise_launch(&l->run->script, x->launch, &shape, &e) != 0) {
+    if (x->launch && (exercise_launch(&l->run->script, x->launch, &shape, &e) != 0 ||
+                      check_shape(&shape, &e) != 0)) {
         e.line = x->launch_line;
         e.column = x->launch_column + (e.column ? e.column - 1 : 0);
         exercise_complain(x, &e);

@@ -68,7 +68,7 @@ static struct exercise_reading reading_of(struct exercise *x, const struct state
     return in;
 }
 
-static char *copy_of(struct exercise_reading *in, const char *text, size_t n)
+char *exercise_copy(struct exercise_reading *in, const char *text, size_t n)
 {
     char *copy = arena_text(&in->x->memory, text, n);
     if (!copy)
@@ -82,7 +82,7 @@ char *exercise_word(struct exercise_reading *in)
     const char *text = in->r.text + in->r.at;
     const size_t n = strcspn(text, " \t");
     in->r.at += n;
-    return n ? copy_of(in, text, n) : NULL;
+    return n ? exercise_copy(in, text, n) : NULL;
 }
 
 char *exercise_rest(struct exercise_reading *in)
@@ -91,7 +91,7 @@ char *exercise_rest(struct exercise_reading *in)
     const char *text = in->r.text + in->r.at;
     const size_t n = strlen(text);
     in->r.at += n;
-    return n ? copy_of(in, text, n) : NULL;
+    return n ? exercise_copy(in, text, n) : NULL;
 }
 
 /* Its $ are left for later. */
@@ -113,7 +113,7 @@ char *exercise_quoted(struct exercise_reading *in, const char *what)
     if (!in->r.text[in->r.at])
         fail_at(in->e, 0, (int)in->r.at, "this quote is not closed");
     else
-        copy = copy_of(in, buf_text(&text), text.len);
+        copy = exercise_copy(in, buf_text(&text), text.len);
     in->r.at++;
     buf_free(&text);
     return copy;
@@ -163,80 +163,6 @@ static bool is_name(const char *text)
 }
 
 /* ---- the first line ----------------------------------------------------------------------- */
-
-/* `const float *x`: all but the last word are the type. */
-static int read_parameter(struct exercise_reading *in, struct span text, struct exercise_parameter *p)
-{
-    char type[80] = "";
-    const char *const begin = text.at;
-    *p = (struct exercise_parameter){.constant = false};
-    text = trim(text);
-    size_t n = text.n;
-    while (n && in_word(text.at[n - 1]))
-        n--;
-    p->name = copy_of(in, text.at + n, text.n - n);
-    if (!p->name)
-        return -1;
-    for (size_t i = 0; i < n;) {
-        size_t k = 0;
-        while (i + k < n && in_word(text.at[i + k]))
-            k++;
-        const struct span word = {text.at + i, k};
-        if (text.at[i] == '*')
-            p->pointer = true;
-        else if (same_text(word, "const"))
-            p->constant |= !p->pointer;
-        else if (k && !same_text(word, "__restrict__") && !same_text(word, "volatile"))
-            snprintf(type + strlen(type), sizeof type - strlen(type), "%s%.*s", type[0] ? " " : "",
-                     (int)(k < 40 ? k : 40), word.at);
-        else if (!k && !is_blank(text.at[i]))
-            return fail_at(in->e, 0, (int)(text.at - in->r.text) + (int)i + 1,
-                           "a parameter is a type and a name, as in const float *x");
-        i += k ? k : 1;
-    }
-    const int column = (int)((text.n ? text.at : begin) - in->r.text) + 1;
-    if (!p->name[0] || is_digit(p->name[0]) || !type[0])
-        return fail_at(in->e, 0, column, "a parameter is a type and a name, as in const float *x");
-    if (element_or_near(type, &p->type, in->e) != 0) {
-        in->e->column = column;
-        return -1;
-    }
-    return 0;
-}
-
-int exercise_read_signature(struct exercise_reading *in, const char *text)
-{
-    struct exercise *x = in->x;
-    const char *open = strchr(text, '('), *close = strrchr(text, ')');
-    const struct span name = trim((struct span){text, open ? (size_t)(open - text) : 0});
-    if (!name.n || !close || close < open || trim((struct span){close + 1, strlen(close + 1)}).n)
-        return fail_at(in->e, 0, (int)(text - in->r.text) + 1,
-                       "a signature is the name of the kernel and its parameters, as in saxpy(int n, "
-                       "float *y)");
-    x->kernel = copy_of(in, name.at, name.n);
-    if (!x->kernel)
-        return -1;
-    struct span rest = {open + 1, (size_t)(close - open - 1)};
-    while (trim(rest).n) {
-        const char *comma = memchr(rest.at, ',', rest.n);
-        const size_t n = comma ? (size_t)(comma - rest.at) : rest.n;
-        struct exercise_parameter p;
-        if (read_parameter(in, (struct span){rest.at, n}, &p) != 0)
-            return -1;
-        for (unsigned i = 0; i < x->parameter_count; i++)
-            if (strcmp(x->parameter[i].name, p.name) == 0)
-                return fail_at(in->e, 0, (int)(rest.at - in->r.text) + 1,
-                               "two parameters have the name %s", p.name);
-        if (x->parameter_count == EXERCISE_PARAMETERS)
-            return fail(in->e, "a kernel has at most %d parameters here", EXERCISE_PARAMETERS);
-        struct exercise_parameter *to = exercise_add(x, &x->parameter, &x->parameter_count, sizeof p);
-        if (!to)
-            return fail_memory(in->e);
-        *to = p;
-        rest = (struct span){rest.at + n + (comma != NULL), rest.n - n - (comma != NULL)};
-    }
-    return 0;
-}
 
 static int read_kind(struct exercise_reading *in, const char *word)
 {
@@ -347,7 +273,7 @@ static int read_array(struct exercise_reading *in, size_t at, size_t bracket)
     const char *text = in->r.text;
     const char *close = strchr(text + bracket, ']');
     struct exercise_array a = {.line = in->at->line, .column = (int)bracket + 2};
-    a.name = copy_of(in, text + at, bracket - at);
+    a.name = exercise_copy(in, text + at, bracket - at);
     if (!a.name || check_parameter(in, a.name, at, true) != 0)
         return -1;
     if (!close)
@@ -357,7 +283,7 @@ static int read_array(struct exercise_reading *in, size_t at, size_t bracket)
     if (!count.n)
         return fail_at(in->e, 0, (int)bracket + 1, "the number of elements is missing, as in %s[n]",
                        a.name);
-    a.count = copy_of(in, count.at, count.n);
+    a.count = exercise_copy(in, count.at, count.n);
     in->r.at = (size_t)(close - text) + 1;
     reading_skip(&in->r);
     const size_t fill_at = in->r.at;
@@ -464,7 +390,7 @@ static char *path_of(struct exercise_reading *in, const char *name)
     if (slash && name[0] != '/')
         buf_add(&path, in->x->path, (size_t)(slash - in->x->path) + 1);
     buf_puts(&path, name);
-    char *copy = copy_of(in, buf_text(&path), path.len);
+    char *copy = exercise_copy(in, buf_text(&path), path.len);
     buf_free(&path);
     return copy;
 }
@@ -593,6 +519,8 @@ static int read_ask(struct exercise_reading *in)
     return at_end(in);
 }
 
+enum { MEMORY_LEAST = 1 << 28 };
+
 /* limit steps N, limit time S, limit memory N, limit output N */
 static int read_limit(struct exercise_reading *in)
 {
@@ -613,6 +541,8 @@ static int read_limit(struct exercise_reading *in)
         return -1;
     if (!(n.real > 0) || !(n.real < 1e15) || (to && !n.whole))
         return fail_at(in->e, 0, column, "a limit is a number above 0");
+    if (to == &l->memory && n.i < MEMORY_LEAST)
+        return fail_at(in->e, 0, column, "a worker and its compiler need at least 256M of memory");
     if (time)
         l->seconds = n.real;
     else

@@ -145,6 +145,7 @@ struct exercise_reading {
     struct script_reading r;
     struct err *e;
 };
+char *exercise_copy(struct exercise_reading *, const char *text, size_t n);
 char *exercise_word(struct exercise_reading *);   /* NULL: the line ends here */
 char *exercise_rest(struct exercise_reading *);   /* what is left of the line; NULL: nothing */
 char *exercise_quoted(struct exercise_reading *, const char *what); /* NULL: an error */

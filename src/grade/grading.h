@@ -69,7 +69,13 @@ struct launching {
     struct buf load; /* the command */
 };
 
-enum load_end { LOADED, LOAD_REFUSED /* it does not compile */, LOAD_LOST /* by the worker */ };
+enum load_end {
+    LOADED,
+    LOAD_REFUSED,   /* it does not compile */
+    LOAD_LIMIT,     /* compiling takes too much time or memory */
+    LOAD_LOST,      /* the worker has ended */
+    LOAD_IMPOSSIBLE /* there is no compiler, for one: that is not the hand-in's fault */
+};
 /* Loads sources. What went wrong is added to `says`. */
 enum load_end launching_load(struct launching *, const char *const *files, unsigned count,
                              struct buf *says);

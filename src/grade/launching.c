@@ -58,8 +58,13 @@ enum load_end launching_load(struct launching *l, const char *const *files, unsi
         choose_suffix(l, object);
     else
         asked_say(object, says);
+    const enum load_end end = well                                ? LOADED
+                              : !asked_lives(l->asked)            ? LOAD_LOST
+                              : json_is(object, "cause", "compile") ? LOAD_REFUSED
+                              : json_is(object, "cause", "limit")   ? LOAD_LIMIT
+                                                                    : LOAD_IMPOSSIBLE;
     buf_free(&answer);
-    return well ? LOADED : asked_lives(l->asked) ? LOAD_REFUSED : LOAD_LOST;
+    return end;
 }
 
 void launching_free(struct launching *l)

@@ -69,10 +69,18 @@ static int launch(struct judging_launch *j, struct err *e)
         j->why = *e;
         return -1;
     }
-    const int rc = launching_run(&j->own->launching, j->run, &shape, &object, e);
+    int rc = launching_run(&j->own->launching, j->run, &shape, &object, e);
+    const struct span o = {buf_text(&object), object.len};
+    if (rc == 0 && !j->own->launch && json_is(o, "cause", "script")) {
+        struct buf why = {0};
+        asked_say(o, &why);
+        fail(e, "the launch of the exercise is wrong: %.400s", buf_text(&why));
+        buf_free(&why);
+        rc = 1;
+    }
     if (rc == 0) {
         const struct judged_object with = {.run = j->run, .launching = &j->own->launching};
-        judged_object((struct span){buf_text(&object), object.len}, &with, &judged);
+        judged_object(o, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
     } else if (rc < 0)
         j->judging.lost = true;
@@ -265,8 +273,10 @@ static int start(struct graded *of, struct of_kernel *own, const char *device, s
     int rc = end == LOADED ? 0 : 1;
     if (end == LOAD_LOST)
         of->cause = asked_cause(&of->asked, &says);
-    else if (end == LOAD_REFUSED)
-        of->cause = MARK_COMPILE;
+    else if (end == LOAD_REFUSED || end == LOAD_LIMIT)
+        of->cause = end == LOAD_REFUSED ? MARK_COMPILE : MARK_LIMIT;
+    else if (end == LOAD_IMPOSSIBLE)
+        rc = fail(e, "it can't be compiled here: %.400s", buf_text(&says));
     else if (launching_find(&own->launching, &says) != 0) {
         of->cause = asked_lives(&of->asked) ? MARK_CHECK : asked_cause(&of->asked, &says);
         rc = 1;

@@ -203,7 +203,15 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     if (rc == 0)
         asked_do(&of->asked, buf_text(&command), &answer, &object);
     const bool lives = asked_lives(&of->asked);
-    if (rc == 0 && lives && object.n) {
+    if (rc != 0)
+        j->broken = true;
+    else if (lives && json_is(object, "cause", "script")) { /* there is no compiler, for one */
+        struct buf why = {0};
+        asked_say(object, &why);
+        j->broken = true;
+        fail(e, "the program can't be run here: %.400s", buf_text(&why));
+        buf_free(&why);
+    } else if (lives && object.n) {
         const struct judged_object with = {.more = program_more, .self = &object};
         judged_object(object, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
@@ -219,7 +227,9 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     buf_free(&command);
     buf_free(&answer);
     buf_free(&judged);
-    return j->judging.lost ? -1 : 0;
+    if (j->broken)
+        j->why = *e;
+    return j->judging.lost || j->broken ? -1 : 0;
 }
 
 /* `input-text "..."`: the next runs read it. */
