@@ -183,10 +183,14 @@ static int take_word(struct start *st)
 }
 
 /* `cudalab run hw.cu 100` is that command, and all that follows belongs to it. */
-static bool begins_run(const char *word)
+static bool begins_command(const char *word)
 {
+    static const char *const alone[] = {"run", "similar"};
     struct stat is;
-    return strcmp(word, "run") == 0 && (stat(word, &is) != 0 || S_ISDIR(is.st_mode));
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
+        is_one = is_one || strcmp(word, alone[i]) == 0;
+    return is_one && (stat(word, &is) != 0 || S_ISDIR(is.st_mode));
 }
 
 /* A word of this process's arguments, as one word of a command. */
@@ -207,11 +211,12 @@ static void add_quoted(struct buf *out, const char *word)
     buf_putc(out, '"');
 }
 
-static int take_run(struct start *st)
+static int take_command(struct start *st)
 {
+    const char *command = st->argv[st->at];
     for (; st->at < st->argc; st->at++) {
         if (strchr(st->argv[st->at], '\n')) /* what follows would be a command of its own */
-            return wrong_usage("%s", "an argument of `run` can't have a line break", NULL);
+            return wrong_usage("an argument of `%s` can't have a line break", command, NULL);
         if (st->run.len)
             buf_putc(&st->run, ' ');
         add_quoted(&st->run, st->argv[st->at]);
@@ -230,8 +235,8 @@ static int read_command_line(struct start *st)
         if (!options_ended && strcmp(word, "--") == 0) {
             options_ended = true;
             st->at++;
-        } else if (!options_ended && !st->item_count && begins_run(word)) {
-            return take_run(st);
+        } else if (!options_ended && !st->item_count && begins_command(word)) {
+            return take_command(st);
         } else if (options_ended || word[0] != '-' || !word[1]) {
             add_file(st, word);
             st->at++;
@@ -250,7 +255,7 @@ static const struct option *asks_only(int argc, char **argv)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
         const struct option *o = option_named(word, strlen(word));
-        if (begins_run(word))
+        if (begins_command(word))
             return NULL;
         if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
             return o;
@@ -270,7 +275,8 @@ static int answer(const struct option *asked)
     else
         buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
                        "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n"
-                       "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n\n");
+                       "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n"
+                       "       cudalab [OPTION]... similar FILE...\n\n");
     for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");

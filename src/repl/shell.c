@@ -429,7 +429,9 @@ void shell_run_text(struct shell *sh, const char *text, const char *shown)
 
 void shell_run_alone(struct shell *sh, const char *text)
 {
-    run_text(sh, text, &(struct script_place){.name = "cudalab run", .alone = true});
+    char name[40];
+    snprintf(name, sizeof name, "cudalab %.*s", (int)strcspn(text, " "), text);
+    run_text(sh, text, &(struct script_place){.name = name, .alone = true});
 }
 
 /* A file that is being read already would never end; too many deep is a slip as well. */
