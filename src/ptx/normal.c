@@ -57,11 +57,12 @@ static void put_text(struct normalizer *n, const char *text)
 }
 
 /* A thing is known by an address and a number. 0 is no thing. */
-static void put_thing(struct normalizer *n, uint64_t kind, const void *which, uint32_t index)
+static void put_thing(struct normalizer *n, uint64_t kind, uint64_t only_whole, const void *which,
+                      uint32_t index)
 {
     uint64_t thing = hash_bytes(HASH_START, &which, sizeof which);
     thing = hash_bytes(thing, &index, sizeof index);
-    put(n, (struct piece){.fixed = kind, .thing = thing ? thing : 1});
+    put(n, (struct piece){.fixed = kind, .only_whole = only_whole, .thing = thing ? thing : 1});
 }
 
 static int position_of(const struct ptx_variable *list, const struct ptx_variable *wanted)
@@ -72,17 +73,18 @@ static int position_of(const struct ptx_variable *list, const struct ptx_variabl
     return list ? at : -1;
 }
 
-/* The length of a text is dropped with the text. */
+/* How long an array is counts for all alone, since everybody may choose it. The length of a text
+ * is dropped with the text. */
 static void put_variable(struct normalizer *n, const struct ptx_variable *v, uint32_t index)
 {
     const int at = v->space == PTX_PARAM ? position_of(n->in->params, v) : -1;
-    const uint64_t facts[] = {v->space, v->type, v->vector,
-                              v->init_count || v->space == PTX_REG ? 0 : v->count};
+    const uint64_t facts[] = {v->space, v->type, v->vector};
+    const uint64_t length = v->init_count || v->space == PTX_REG ? 0 : v->count;
     if (at >= 0) {
         put_text(n, "parameter");
         put_fixed(n, (uint64_t)at);
     } else {
-        put_thing(n, hash_bytes(HASH_START, facts, sizeof facts), v, index);
+        put_thing(n, hash_bytes(HASH_START, facts, sizeof facts), length, v, index);
     }
 }
 
@@ -109,7 +111,7 @@ static void put_function(struct normalizer *n, const struct ptx_function *f)
         i++;
     if (i == n->function_count && i < FUNCTIONS_MOST)
         n->functions[n->function_count++] = f;
-    put_thing(n, 3, f, 0);
+    put_thing(n, 3, 0, f, 0);
 }
 
 /* A name that is no variable: a label, a list of labels, or a function. */

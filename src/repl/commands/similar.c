@@ -79,10 +79,15 @@ static int add_form(struct comparing *c, const struct form *f)
 static int add_kernel(struct comparing *c, unsigned file, const struct ptx_module *m,
                       const struct ptx_function *k)
 {
-    char name[200];
+    struct buf name = {0};
+    struct cxx_name cxx;
     struct form f = {.file = file};
-    cxx_readable(k->name, name, sizeof name);
-    f.kernel = arena_text(&c->arena, name, strlen(name));
+    if (cxx_read(k->name, &c->arena, &cxx) == 0)
+        buf_printf(&name, "%s%s", cxx.qualified, cxx.arguments);
+    else
+        buf_puts(&name, k->name);
+    f.kernel = name.failed ? NULL : arena_text(&c->arena, buf_text(&name), name.len);
+    buf_free(&name);
     if (!f.kernel || ptx_normal_of(m, k, &c->skeleton, &c->arena, &f.normal) != 0)
         return no_memory(c);
     return add_form(c, &f);
