@@ -54,13 +54,17 @@ void macros_of(const char *options, struct buf *header)
             macro_define(header, text);
 }
 
-int macros_line(struct command_line *l, const struct buf *header, const char *folder)
+int macros_write(const struct buf *header, const char *folder)
 {
     if (header->failed)
         return -1;
+    return header->len ? scratch_write(folder, MACROS_HEADER, header->data, header->len) : 0;
+}
+
+void macros_line(struct command_line *l, const struct buf *header, const char *folder)
+{
     if (!header->len)
-        return 0;
+        return;
     line_word(l, "-include");
     line_text(l, folder, "/" MACROS_HEADER);
-    return scratch_write(folder, MACROS_HEADER, header->data, header->len);
 }

@@ -22,9 +22,10 @@ void macro_define(struct buf *header, struct span text);
 void macro_undefine(struct buf *header, struct span name);
 /* The header for these options. Its text stays empty if there is no such macro. */
 void macros_of(const char *options, struct buf *header);
-/* Writes the header to a folder, and has nvcc or clang read it. Nothing is done if there is no such
- * macro. -1: it can't be written. */
+/* Writes the header to a folder, once. -1: it can't be written. */
+int macros_write(const struct buf *header, const char *folder);
+/* Has nvcc or clang read it there. Both do nothing if there is no such macro. */
 struct command_line;
-int macros_line(struct command_line *, const struct buf *header, const char *folder);
+void macros_line(struct command_line *, const struct buf *header, const char *folder);
 
 #endif

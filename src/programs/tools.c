@@ -24,7 +24,8 @@ static int add_options(struct command_line *l, const char *options, const char *
     struct span text;
     struct buf macros = {0};
     macros_of(options, &macros);
-    int rc = macros_line(l, &macros, folder);
+    int rc = macros_write(&macros, folder);
+    macros_line(l, &macros, folder);
     buf_free(&macros);
     for (char kind; (kind = option_next(&options, &text));) {
         if (kind == 'D' && !macro_comes_first(text))

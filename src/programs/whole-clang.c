@@ -180,19 +180,12 @@ static void add_rules(struct command_line *l, const struct part *p, const char *
     line_text(l, p->object, end);
 }
 
-static int add_macros(struct clang_build *w, struct command_line *l)
-{
-    return macros_line(l, &w->macros, w->out->folder) == 0
-               ? 0 : fail(w->e, "cannot write to %s", w->out->folder);
-}
-
 static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, struct buf *ptx)
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
     clang_begin_device(&l, w->arch, aligns);
-    if (add_macros(w, &l) != 0)
-        return -1;
+    macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, FAT_BINARY KEPT_RULES);
     line_words(&l, w->both.words);
     line_path(&l, p->path);
@@ -249,8 +242,7 @@ static int make_object(struct clang_build *w, const struct part *p)
     if (p->in == LANGUAGE_CUDA && make_fat_binary(w, p, &aligns) != 0)
         return -1;
     begin_host(w, &l, p, aligns);
-    if (add_macros(w, &l) != 0)
-        return -1;
+    macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, KEPT_RULES);
     line_words(&l, (const char *const[]){"-c", "-g", "-fno-pie", MODEL, NULL});
     for (unsigned i = 0; i < w->both.count; i++) /* C has versions of its own */
@@ -322,6 +314,8 @@ static int build(struct clang_build *w)
 {
     if (clang_headers(w->out->folder) != 0)
         return fail(w->e, "the headers for clang can't be written to %s", w->out->folder);
+    if (macros_write(&w->macros, w->out->folder) != 0)
+        return fail(w->e, "cannot write to %s", w->out->folder);
     for (unsigned i = 0; i < w->part_count; i++)
         if (make_object(w, &w->parts[i]) != 0)
             return w->out->refused ? blame_library(w) : -1;
