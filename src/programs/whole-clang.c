@@ -93,7 +93,9 @@ static void add_for_host(struct clang_build *w, const char *words)
     }
 }
 
-enum word_for { FOR_BOTH, FOR_MACROS, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REFUSED_BY_CLANG };
+enum word_for {
+    FOR_BOTH, FOR_MACROS, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REFUSED_BY_CLANG
+};
 
 /* What nvcc's options are for here, by how they begin. An option that is all of the word may have
  * its value in the next word. Those that are not here are for the host. */
@@ -124,10 +126,11 @@ static int add_option(struct clang_build *w, const char *word, const char *next,
     *takes_next = next && options[i].has_value && strcmp(word, begin) == 0;
     const char *value = *takes_next ? next : word + strlen(begin);
     const struct span macro = {value, strlen(value)};
-    struct command_line *to = options[i].what == FOR_BOTH || options[i].what == FOR_MACROS ? &w->both
-                              : options[i].what == FOR_HOST ? &w->host
-                                                            : &w->link;
-    switch (options[i].what) {
+    const enum word_for what = options[i].what;
+    struct command_line *to = what == FOR_BOTH || what == FOR_MACROS ? &w->both
+                              : what == FOR_HOST                     ? &w->host
+                                                                     : &w->link;
+    switch (what) {
     case FOR_NOBODY: return 0;
     case REFUSED_BY_CLANG:
         return fail(w->e, "device code of several files that is linked (%.30s) needs nvcc; for "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A kernel becomes a list of pieces. A piece is fixed, as an opcode or a constant is, or it is a thing
- * that has a name, as a register. Things are numbered in the order of their use whenever a hash is
+ * A kernel becomes a list of pieces. A piece is fixed, as an opcode or a constant is, or it is a
+ * thing that has a name, as a register. Things are numbered in the order of their use whenever a hash is
  * taken of some of the instructions.
  */
 #include "ptx/normal.h"
@@ -13,7 +13,7 @@
 
 enum { FUNCTIONS_MOST = 1000, NESTED_MOST = 100 };
 
-struct piece {
+struct normal_piece {
     uint64_t fixed;      /* the same in every program */
     uint64_t only_whole; /* counts for the hash of all alone */
     uint64_t thing;      /* which one is meant; 0: none */
@@ -25,7 +25,7 @@ struct normalizer {
     const struct ptx_function *in; /* whose instructions are read */
     const struct ptx_function *functions[FUNCTIONS_MOST];
     unsigned function_count;
-    struct piece *pieces;
+    struct normal_piece *pieces;
     size_t piece_count, piece_room;
     size_t *begins; /* of each instruction: its first piece; one more for the end */
     size_t begin_count, begin_room;
@@ -37,7 +37,7 @@ struct normalizer {
 
 /* ---- pieces ---------------------------------------------------------------------------- */
 
-static void put(struct normalizer *n, struct piece p)
+static void put(struct normalizer *n, struct normal_piece p)
 {
     if (n->failed || mem_grow(&allocator_libc, (void **)&n->pieces, &n->piece_room, n->piece_count,
                               sizeof *n->pieces) != 0)
@@ -48,7 +48,7 @@ static void put(struct normalizer *n, struct piece p)
 
 static void put_fixed(struct normalizer *n, uint64_t value)
 {
-    put(n, (struct piece){.fixed = value});
+    put(n, (struct normal_piece){.fixed = value});
 }
 
 static void put_text(struct normalizer *n, const char *text)
@@ -62,7 +62,8 @@ static void put_thing(struct normalizer *n, uint64_t kind, uint64_t only_whole, 
 {
     uint64_t thing = hash_bytes(HASH_START, &which, sizeof which);
     thing = hash_bytes(thing, &index, sizeof index);
-    put(n, (struct piece){.fixed = kind, .only_whole = only_whole, .thing = thing ? thing : 1});
+    put(n, (struct normal_piece){.fixed = kind, .only_whole = only_whole,
+                                 .thing = thing ? thing : 1});
 }
 
 static int position_of(const struct ptx_variable *list, const struct ptx_variable *wanted)
@@ -92,7 +93,7 @@ static void put_variable(struct normalizer *n, const struct ptx_variable *v, uin
 
 static void put_place(struct normalizer *n, uint32_t here, int64_t at)
 {
-    put(n, (struct piece){.fixed = at > (int64_t)here ? 1 : 2,
+    put(n, (struct normal_piece){.fixed = at > (int64_t)here ? 1 : 2,
                           .only_whole = (uint64_t)(at - (int64_t)here)});
 }
 
@@ -185,13 +186,13 @@ static void put_functions(struct normalizer *n)
 
 static int by_thing(const void *a, const void *b)
 {
-    const struct piece *const *x = a, *const *y = b;
+    const struct normal_piece *const *x = a, *const *y = b;
     return ((*x)->thing > (*y)->thing) - ((*x)->thing < (*y)->thing);
 }
 
 static int number_things(struct normalizer *n, struct arena *arena)
 {
-    struct piece **sorted = arena_alloc(arena, (n->piece_count + 1) * sizeof *sorted);
+    struct normal_piece **sorted = arena_alloc(arena, (n->piece_count + 1) * sizeof *sorted);
     size_t count = 0;
     if (!sorted)
         return -1;
@@ -218,7 +219,7 @@ static uint64_t hash_of(struct normalizer *n, size_t first, size_t count, uint32
     uint64_t h = HASH_START;
     uint32_t used = 0;
     for (size_t i = n->begins[first]; i < end; i++) {
-        const struct piece *p = &n->pieces[i];
+        const struct normal_piece *p = &n->pieces[i];
         uint64_t says[3] = {p->fixed, whole ? p->only_whole : 0, 0};
         if (p->thing && n->taken[p->number] != hash) {
             n->taken[p->number] = hash;

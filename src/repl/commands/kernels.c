@@ -551,7 +551,7 @@ static int run_watch(struct session *s, const void *given, struct report *r)
 
 const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
-    .summary = "load a file, and launch its kernel again each time you save it",
+    .summary = "load a file, and launch its kernel again at each save",
     .options = (const struct arg_spec[]){
         {OPTION(struct watch_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
          .help = "end after this number of loads; if not given, Ctrl-C ends it"},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `similar` lists kernels of different files whose instructions agree, for an instructor who has
- * many hand-ins. Each file is compiled, and each kernel becomes its normal form (ptx/normal.h). Names,
- * comments and the order of functions are not in it. A file that does not compile is listed too.
+ * many hand-ins. Each file is compiled, and each kernel becomes its normal form (ptx/normal.h).
+ * Names, comments and the order of functions are not in it. A file that does not compile is listed
+ * too.
  */
 #include "base/mem.h"
 #include "cxx/name.h"
@@ -353,7 +354,7 @@ static int run_similar(struct session *s, const void *given, struct report *r)
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
 const struct command command_similar = {
-    .name = "similar", .kind = CLASS_READING,
+    .name = "similar", .kind = CLASS_KERNELS,
     .summary = "kernels of different files whose instructions agree",
     .options = (const struct arg_spec[]){
         {OPTION(struct similar_options, least), .value = "PERCENT", .type = ARG_INT, .lo = 1,
@@ -361,7 +362,8 @@ const struct command command_similar = {
         {OPTION(struct similar_options, instructions), .value = "N", .type = ARG_INT, .lo = 1,
          .hi = 1000000, .initial = "30", .help = "leave out kernels with fewer instructions"},
         {OPTION(struct similar_options, skeleton), .value = "FILE", .type = ARG_FILE,
-         .choices = endings, .help = "a file that all students were given: its code does not count"},
+         .choices = endings,
+         .help = "a file that all students were given: its code does not count"},
         FOLDERS_AND_MACROS(struct similar_options), {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct similar_options, files), .type = ARG_FILES, .required = true,
