@@ -89,6 +89,23 @@ if can_load clang; then
     is "$(cat "$out" "$err" | grep -c 'cudalab_macros\|/cudalab-')" 0 'and no file of ours is named'
 fi
 
+# A source's own #define comes before the headers that it includes. Those in place of the C library's
+# are as careful as that library: their names begin with __.
+if can_load clang; then
+    # shellcheck disable=SC2086
+    for name in $lower $upper $words $others; do echo "#define $name 4"; done >safe_.cu
+    for header in "$top_srcdir"/kernels/include/libc/*; do
+        echo "#include <${header##*/}>"
+    done >>safe_.cu
+    echo '__global__ void own_kernel(float *own_out) { *own_out = 1; }' >>safe_.cu
+    say 'set compiler clang; load safe_.cu' --safe --allow safe_.cu
+    if grep -q 'no Landlock' "$err"; then
+        skip 'no Landlock' 'headers of the C library below macros'
+    else
+        status_is 0 'headers of the C library below macros'
+    fi
+fi
+
 # Whole programs, where clang compiles them with headers of ours.
 cat >p.cu <<'X'
 #include <cstdio>
