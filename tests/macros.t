@@ -106,6 +106,20 @@ if can_load clang; then
     fi
 fi
 
+# So are those in place of the toolkit's C++ library, as far as letters go.
+for header in "$top_srcdir"/kernels/include/clang/cuda/std/*; do
+    echo "#include <cuda/std/${header##*/}>"
+done >letters_.cu
+for header in atomic barrier latch semaphore; do echo "#include <cuda/$header>"; done >>letters_.cu
+echo '__global__ void own_kernel(float *own_out) { *own_out = 1; }' >>letters_.cu
+if can_load clang; then
+    # shellcheck disable=SC2086
+    for letters in "$lower" "$upper"; do
+        say "set compiler clang; set define $(defines 4 $letters)GIVEN; load letters_.cu"
+        status_is 0 "headers of the C++ library below macros: ${letters%% *} and so on"
+    done
+fi
+
 # Whole programs, where clang compiles them with headers of ours.
 cat >p.cu <<'X'
 #include <cstdio>
