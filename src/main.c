@@ -185,15 +185,14 @@ static int take_word(struct start *st)
 }
 
 /* `cudalab run hw.cu 100` is that command, and all that follows belongs to it. */
-static const char *const alone[] = {"run", "grade", NULL};
-
-static bool begins_run(const char *word)
+static bool begins_command(const char *word)
 {
+    static const char *const alone[] = {"run", "grade", "similar"};
     struct stat is;
-    for (const char *const *name = alone; *name; name++)
-        if (strcmp(word, *name) == 0)
-            return stat(word, &is) != 0 || S_ISDIR(is.st_mode);
-    return false;
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
+        is_one = is_one || strcmp(word, alone[i]) == 0;
+    return is_one && (stat(word, &is) != 0 || S_ISDIR(is.st_mode));
 }
 
 /* A word of this process's arguments, as one word of a command. */
@@ -214,11 +213,12 @@ static void add_quoted(struct buf *out, const char *word)
     buf_putc(out, '"');
 }
 
-static int take_run(struct start *st)
+static int take_command(struct start *st)
 {
+    const char *command = st->argv[st->at];
     for (; st->at < st->argc; st->at++) {
         if (strchr(st->argv[st->at], '\n')) /* what follows would be a command of its own */
-            return wrong_usage("%s", "an argument of a command can't have a line break", NULL);
+            return wrong_usage("an argument of `%s` can't have a line break", command, NULL);
         if (st->run.len)
             buf_putc(&st->run, ' ');
         add_quoted(&st->run, st->argv[st->at]);
@@ -242,8 +242,8 @@ static int read_command_line(struct start *st)
                 return 0;
             }
             options_ended = true;
-        } else if (!options_ended && !st->item_count && begins_run(word)) {
-            return take_run(st);
+        } else if (!options_ended && !st->item_count && begins_command(word)) {
+            return take_command(st);
         } else if (options_ended || word[0] != '-' || !word[1]) {
             add_file(st, word);
             st->at++;
@@ -262,7 +262,7 @@ static const struct option *asks_only(int argc, char **argv)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
         const struct option *o = option_named(word, strlen(word));
-        if (begins_run(word))
+        if (begins_command(word))
             return NULL;
         if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
             return o;
@@ -283,7 +283,8 @@ static int answer(const struct option *asked)
         buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
                        "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n"
                        "       cudalab [OPTION]... run PROGRAM [ARGUMENT]...\n"
-                       "       cudalab [OPTION]... grade EXERCISE HAND-IN...\n\n");
+                       "       cudalab [OPTION]... grade EXERCISE HAND-IN...\n"
+                       "       cudalab [OPTION]... similar FILE...\n\n");
     for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");

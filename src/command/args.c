@@ -416,10 +416,10 @@ static bool takes_rest(const struct arg_spec *spec)
 /* One of several files. All words to come belong to the same operand. */
 static int take_file(struct parse *p, const struct arg_spec *spec, unsigned at)
 {
-    struct arg_many *to = member_of(p, spec);
+    struct arg_files *to = member_of(p, spec);
     p->operands--;
-    if (to->count == REPEATS_MOST)
-        return fail_at(p->e, 0, p->w->column[at], "at most %d files are possible", REPEATS_MOST);
+    if (to->count == FILES_MOST)
+        return fail_at(p->e, 0, p->w->column[at], "at most %d files are possible", FILES_MOST);
     to->text[to->count++] = p->w->word[at];
     return 0;
 }
@@ -612,7 +612,7 @@ static void store_value(const struct parse *p, const struct arg_spec *spec, cons
     const char *call = p->out->call;
     switch (spec->member) {
     case MEMBER_NONE:
-    case MEMBER_MANY: break; /* it is there already */
+    case MEMBER_MANY: case MEMBER_FILES: break; /* it is there already */
     case MEMBER_BOOL: *(bool *)to = text != NULL; break;
     case MEMBER_INT:
         *(int *)to = spec->type == ARG_CHOICE ? choice_index(p->c, spec, text)

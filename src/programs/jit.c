@@ -37,6 +37,7 @@ static void write_job(const struct jit_want *w, const char *library, struct buf 
     add_text(job, w->source ? w->source : "");
     add_text(job, NVRTC_AS_TOLD);
     add_text(job, "");
+    add_text(job, "");
     for (unsigned i = 0; i < w->option_count; i++)
         if (w->options[i][0])
             add_text(job, w->options[i]);

@@ -3,14 +3,16 @@
  * The process that opens NVRTC, the toolkit's compiler as a library: cudalab itself, started
  * anew, so that nothing of the session lies in its memory. Its job comes on stdin as texts that
  * each end with a NUL: the library's file, the source's name, the source, the architecture (~90 is
- * the nearest to 90 that the library knows), the stand-in headers to leave out, the options, an
- * empty text, and the instances of templates that are wanted. First a line with the version goes to
+ * the nearest to 90 that the library knows), the stand-in headers to leave out, the text of the
+ * header with the student's macros, the options, an empty text, and the instances of templates that
+ * are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
  *
  * A job of a student's program has NVRTC_AS_TOLD for the architecture. Its headers come before the
  * instances, as names and texts by turns, and an empty text. Its answer is told in jit.c.
  */
 #include "programs/backend.h"
+#include "programs/macros.h"
 
 #include "os/asset.h"
 #include "os/fd.h"
@@ -37,6 +39,15 @@ struct library {
     int (*arch_count)(int *), (*archs)(int *); /* since CUDA 11.2, else NULL */
     int (*lowered)(void *, const char *, const char **);
     int (*cubin_size)(void *, size_t *), (*cubin)(void *, char *); /* since 11.1, else NULL */
+};
+
+struct nvrtc_job {
+    struct buf text;
+    size_t at;
+    const char *library, *name, *source, *arch, *left_out, *macros;
+    char arch_option[50];
+    const char *options[OPTIONS_MOST];
+    int option_count;
 };
 
 static int find_function(void *from, const char *name, void *to)
@@ -90,15 +101,17 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* The stand-in headers under the names that sources include them by. */
-static int list_headers(const char *left_out, const char *texts[HEADERS_MOST],
+/* The stand-in headers under the names that sources include them by, and the student's macros. */
+static int list_headers(const struct nvrtc_job *j, const char *texts[HEADERS_MOST],
                         const char *names[HEADERS_MOST])
 {
     int count = 0;
+    texts[count] = j->macros;
+    names[count++] = MACROS_HEADER;
     for (size_t i = 0; i < assets_count && count < HEADERS_MOST; i++) {
         const char *name = stand_in_name(&assets[i]);
         if (name && strncmp(assets[i].name, "kernels/include/clang/", 22) != 0 &&
-            !is_listed(left_out, name)) {
+            !is_listed(j->left_out, name)) {
             texts[count] = (const char *)assets[i].data;
             names[count++] = name;
         }
@@ -107,15 +120,6 @@ static int list_headers(const char *left_out, const char *texts[HEADERS_MOST],
 }
 
 /* ---- the job ---------------------------------------------------------------------------- */
-
-struct nvrtc_job {
-    struct buf text;
-    size_t at;
-    const char *library, *name, *source, *arch, *left_out;
-    char arch_option[50];
-    const char *options[OPTIONS_MOST];
-    int option_count;
-};
 
 /* The next text; the empty one behind the last. */
 static const char *next_text(struct nvrtc_job *j)
@@ -146,6 +150,7 @@ static int read_job(struct nvrtc_job *j)
     j->source = next_text(j);
     j->arch = next_text(j);
     j->left_out = next_text(j);
+    j->macros = next_text(j);
     if (!is_as_told(j))
         j->options[j->option_count++] = j->arch_option;
     for (const char *option; *(option = next_text(j)); j->option_count++) {
@@ -171,7 +176,7 @@ static void choose_arch(const struct library *l, struct nvrtc_job *j)
 static int make_program(const struct library *l, struct nvrtc_job *j, void **program)
 {
     const char *texts[HEADERS_MOST], *names[HEADERS_MOST], *instance;
-    int headers = list_headers(j->left_out, texts, names);
+    int headers = list_headers(j, texts, names);
     if (l->create(program, j->source, j->name, headers, texts, names) != 0)
         return -1;
     while (*(instance = next_text(j)))

@@ -5,6 +5,7 @@
  * replace the usual headers.
  */
 #include "programs/backend.h"
+#include "programs/macros.h"
 
 #include "base/names.h"
 #include "cc/fatbin.h"
@@ -23,6 +24,7 @@ struct nvrtc_request {
     const struct compiling *a;
     const char *source;
     bool bare_members; /* some functions that stay say nothing of host or device */
+    struct buf macros; /* the text of the header with most of the student's */
     struct buf left_out; /* stand-in headers that the student has too; \n before and behind each */
     struct buf text; /* for nvrtc-process.c */
 };
@@ -107,7 +109,7 @@ static bool asks(const char *text, const char *const *words)
     return false;
 }
 
-/* Adds the folders that are searched, in this order, and the macros. */
+/* Adds the folders that are searched, in this order, and the macros that come first. */
 static void add_folders(struct nvrtc_request *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
@@ -125,6 +127,8 @@ static void add_folders(struct nvrtc_request *j)
     if (!w->safe)
         add_option(j, "--include-path=", folder);
     for (char kind; (kind = option_next(&options, &text));) {
+        if (kind == 'D' && !macro_comes_first(text))
+            continue;
         buf_puts(&j->text, kind == 'I' ? "--include-path=" : "--define-macro=");
         buf_add(&j->text, text.at, text.n);
         buf_add(&j->text, "", 1);
@@ -158,6 +162,7 @@ static void write_job(struct nvrtc_request *j)
     add_text(j, j->source);
     add_text(j, number);
     add_text(j, buf_text(&j->left_out));
+    add_text(j, buf_text(&j->macros));
     add_text(j, "-lineinfo");
     if (w->linked || j->a->launches)
         add_text(j, "-rdc=true");
@@ -165,6 +170,8 @@ static void write_job(struct nvrtc_request *j)
     add_text(j, "--pre-include=math.h"); /* what nvcc includes unasked */
     if (j->a->launches) /* it declares what such launches call */
         add_text(j, "--pre-include=cuda_device_runtime_api.h");
+    if (j->macros.len)
+        add_text(j, "--pre-include=" MACROS_HEADER);
     if (j->bare_members)
         add_text(j, "-default-device");
     add_folders(j);
@@ -326,8 +333,9 @@ enum served by_nvrtc(struct compiling *a)
     struct nvrtc_request j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
                               .bare_members = host.bare_members};
     enum served s = BROKEN;
+    macros_of(a->options, &j.macros);
     a->launches = a->launches || (!unsure && !blanked.failed && device_launches(&blanked));
-    if (blanked.failed)
+    if (blanked.failed || j.macros.failed)
         fail_memory(a->e);
     else if (other && (unsure || host.has_old_words))
         fail(a->e, "the host code of `%.200s` is for nvcc to judge", w->path);
@@ -338,5 +346,6 @@ enum served by_nvrtc(struct compiling *a)
     buf_free(&blanked);
     buf_free(&j.text);
     buf_free(&j.left_out);
+    buf_free(&j.macros);
     return s;
 }

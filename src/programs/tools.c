@@ -6,6 +6,7 @@
  */
 #include "programs/backend.h"
 #include "programs/line.h"
+#include "programs/macros.h"
 
 #include "os/asset.h"
 #include "os/clock.h"
@@ -16,16 +17,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds -Iinc and -DN=64 in the form that both nvcc and clang take. */
-static void add_options(struct command_line *l, const char *options)
+/* Adds -Iinc and -DN=64 in the form that both nvcc and clang take. Most macros are in a header,
+ * which both read after those that they read unasked. */
+static int add_options(struct command_line *l, const char *options, const char *folder)
 {
     char word[LINE_WORD - 2];
     struct span text;
+    struct buf macros = {0};
+    macros_of(options, &macros);
+    int rc = macros_write(&macros, folder);
+    macros_line(l, &macros, folder);
+    buf_free(&macros);
     for (char kind; (kind = option_next(&options, &text));) {
+        if (kind == 'D' && !macro_comes_first(text))
+            continue;
         if (snprintf(word, sizeof word, "%.*s", (int)text.n, text.at) >= (int)sizeof word)
             l->overflows = true;
         line_text(l, kind == 'I' ? "-I" : "-D", word);
     }
+    return rc;
 }
 
 /* Asks a compiler about itself. What it has said stays empty if it fails. */
@@ -140,6 +150,12 @@ static void ask_nvcc_version(struct compiling *a)
     child_result_free(&said);
 }
 
+static enum served no_macros(struct compiling *a)
+{
+    fail(a->e, "the macros can't be written to a temporary folder");
+    return BROKEN;
+}
+
 static enum served run_nvcc(struct compiling *a, const char *folder)
 {
     const struct compile_want *w = a->want;
@@ -153,7 +169,8 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     line_text(&l, "-arch=compute_", number);
     if (w->linked || a->launches)
         line_word(&l, "-rdc=true");
-    add_options(&l, a->options);
+    if (add_options(&l, a->options, folder) != 0)
+        return no_macros(a);
     if (!w->no_file)
         line_path(&l, w->path);
     else if (write_source(w, folder) == 0)
@@ -249,13 +266,13 @@ void clang_begin_device(struct command_line *l, int arch, bool aligns)
 }
 
 /* Writes the command line up to the source. */
-static void begin_clang(struct command_line *l, struct compiling *a, const char *folder, int arch)
+static int begin_clang(struct command_line *l, struct compiling *a, const char *folder, int arch)
 {
     clang_begin(l, a->have->clang, folder, a->want->safe ? CLANG_CONFINED : CLANG_KERNELS);
     clang_begin_device(l, arch, a->aligns);
     if (a->want->linked)
         line_word(l, "-fgpu-rdc");
-    add_options(l, a->options);
+    return add_options(l, a->options, folder);
 }
 
 static enum served ask_clang(struct compiling *a, const char *const *argv, struct span source,
@@ -286,7 +303,8 @@ static enum served run_clang(struct compiling *a, const char *folder)
     struct buf source = {0};
     enum served s;
     char name[64];
-    begin_clang(&l, a, folder, clang_arch(a, name));
+    if (begin_clang(&l, a, folder, clang_arch(a, name)) != 0)
+        return no_macros(a);
     if (w->safe || w->no_file) {
         named_source(w, &source);
         line_word(&l, "-");

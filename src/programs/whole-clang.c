@@ -17,6 +17,7 @@
 #include "programs/backend.h"
 #include "programs/kept.h"
 #include "programs/line.h"
+#include "programs/macros.h"
 #include "programs/scratch.h"
 
 #include <inttypes.h>
@@ -49,6 +50,7 @@ struct clang_build {
     int arch;
     struct part parts[PARTS_MOST];
     unsigned part_count;
+    struct buf macros;
     struct command_line both, host, link; /* words for both sides, for the host's, and at the end */
 };
 
@@ -92,13 +94,15 @@ static void add_for_host(struct clang_build *w, const char *words)
     }
 }
 
-enum word_for { FOR_BOTH, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REFUSED_BY_CLANG };
+enum word_for {
+    FOR_BOTH, FOR_MACROS, FOR_HOST, FOR_LINK, FOR_HOST_COMPILER, FOR_NOBODY, REFUSED_BY_CLANG
+};
 
 /* What nvcc's options are for here, by how they begin. An option that is all of the word may have
  * its value in the next word. Those that are not here are for the host. */
 static const struct { const char *begins; enum word_for what; bool has_value; } options[] = {
     {"-isystem", FOR_BOTH, true}, {"-include", FOR_BOTH, true}, {"-I", FOR_BOTH, true},
-    {"-D", FOR_BOTH, true}, {"-U", FOR_BOTH, true}, {"-std=", FOR_BOTH, false},
+    {"-D", FOR_MACROS, true}, {"-U", FOR_MACROS, true}, {"-std=", FOR_BOTH, false},
     {"-lineinfo", FOR_NOBODY, false}, {"-G", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
     {"-Wl,", FOR_LINK, false}, {"-Xlinker", FOR_LINK, true},
     {"-Xcompiler", FOR_HOST_COMPILER, true}, {"-Xptxas", FOR_NOBODY, true},
@@ -121,16 +125,24 @@ static int add_option(struct clang_build *w, const char *word, const char *next,
         i++; /* the last is in every word */
     const char *begin = options[i].begins;
     *takes_next = next && options[i].has_value && strcmp(word, begin) == 0;
-    struct command_line *to = options[i].what == FOR_BOTH   ? &w->both
-                              : options[i].what == FOR_HOST ? &w->host
-                                                            : &w->link;
-    switch (options[i].what) {
+    const char *value = *takes_next ? next : word + strlen(begin);
+    const struct span macro = {value, strlen(value)};
+    const enum word_for what = options[i].what;
+    struct command_line *to = what == FOR_BOTH || what == FOR_MACROS ? &w->both
+                              : what == FOR_HOST                     ? &w->host
+                                                                     : &w->link;
+    switch (what) {
     case FOR_NOBODY: return 0;
     case REFUSED_BY_CLANG:
         return fail(w->e, "device code of several files that is linked (%.30s) needs nvcc; for "
                     "clang a kernel lies in one file with all that it calls", word);
     case FOR_HOST_COMPILER:
         add_for_host(w, *takes_next ? next : word + strlen(begin) + (word[strlen(begin)] == '='));
+        return 0;
+    case FOR_MACROS:
+        if (macro_comes_first(macro))
+            break;
+        (begin[1] == 'D' ? macro_define : macro_undefine)(&w->macros, macro);
         return 0;
     default: break;
     }
@@ -177,6 +189,7 @@ static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, st
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
     clang_begin_device(&l, w->arch, aligns);
+    macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, FAT_BINARY KEPT_RULES);
     line_words(&l, w->both.words);
     line_path(&l, p->path);
@@ -233,6 +246,7 @@ static int make_object(struct clang_build *w, const struct part *p)
     if (p->in == LANGUAGE_CUDA && make_fat_binary(w, p, &aligns) != 0)
         return -1;
     begin_host(w, &l, p, aligns);
+    macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, KEPT_RULES);
     line_words(&l, (const char *const[]){"-c", "-g", "-fno-pie", MODEL, NULL});
     for (unsigned i = 0; i < w->both.count; i++) /* C has versions of its own */
@@ -304,6 +318,8 @@ static int build(struct clang_build *w)
 {
     if (clang_headers(w->out->folder) != 0)
         return fail(w->e, "the headers for clang can't be written to %s", w->out->folder);
+    if (macros_write(&w->macros, w->out->folder) != 0)
+        return fail(w->e, "cannot write to %s", w->out->folder);
     for (unsigned i = 0; i < w->part_count; i++)
         if (make_object(w, &w->parts[i]) != 0)
             return w->out->refused ? blame_library(w) : -1;
@@ -322,6 +338,7 @@ int whole_by_clang(const struct build_want *want, const struct compilers *have, 
     w->e = e;
     w->arch = find_arch(w, have);
     int rc = read_words(w) == 0 ? build(w) : -1;
+    buf_free(&w->macros);
     mem_free(&allocator_libc, w, sizeof *w);
     return rc;
 }

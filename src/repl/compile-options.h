@@ -15,6 +15,12 @@ enum { COMPILE_OPTION = 700 }; /* bytes of one, at most */
 struct compile_given {
     struct arg_many folders, macros;
 };
+/* The options themselves, of a struct with such a member `given`. */
+#define FOLDERS_AND_MACROS(S)                                                                  \
+    {.name = "I", BIND(S, given.folders), .value = "DIR", .type = ARG_MANY,                    \
+     .help = "a folder in which headers are searched; may be repeated"},                       \
+    {.name = "D", BIND(S, given.macros), .value = "NAME[=VALUE]",                              \
+     .type = ARG_MANY, .help = "define a macro; may be repeated"}
 /* These, then what the settings add, as option_next() reads them. */
 int compile_options(struct shell *, const struct compile_given *, struct buf *out, struct err *);
 /* The value of a setting, kind 'I' or 'D': is each of its items one? */

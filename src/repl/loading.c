@@ -7,6 +7,7 @@
 
 #include "base/lines.h"
 #include "base/mem.h"
+#include "os/clock.h"
 #include "own/arrays.h"
 #include "programs/programs.h"
 #include "repl/changed.h"
@@ -117,7 +118,7 @@ static int compile_for(struct shell *sh, const struct device *d, const struct un
         .linked = from->linked,
         .arch = set->arch, .device = (int)arch_of(d), .safe = sh->safe,
         .uncached = !set->build_cache, .memory = shell_compiler_memory(sh),
-        .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
+        .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = limit > 0 ? budget->command_began : clock_seconds(),
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(from->path));
     return sh->programs->compile(&want, out, e);
@@ -255,6 +256,23 @@ static int bring_sources(struct shell *sh, const struct load_list *l, struct uni
         }
     }
     return load_units(&sh->session, from, l->count, u, r);
+}
+
+int file_to_ptx(struct shell *sh, const char *path, const char *options, struct buf *ptx,
+                struct report *r)
+{
+    struct unit_from from = {.path = path, .options = options,
+                             .is_example = is_example_name(path)};
+    struct compiled c = {.refused = false};
+    int rc = check_paths(&(struct load_list){.paths = &path, .count = 1}, r);
+    if (rc == 0)
+        rc = is_cuda(path) ? make_ptx(sh, &from, &c, r)
+                           : read_source(sh, path, PTX_MOST, &from.ptx, r);
+    buf_free(ptx);
+    *ptx = from.ptx;
+    buf_free(&from.source);
+    compiled_free(&c);
+    return rc;
 }
 
 int units_bring(struct shell *sh, const struct load_list *l, struct unit **u, struct buf *log,

@@ -20,6 +20,10 @@ struct load_list {
  * file's. The compiler's words are in the log, also if it refuses. */
 int units_bring(struct shell *, const struct load_list *, struct unit **first, struct buf *log,
                 struct report *);
+/* The PTX of one file, which becomes no unit. -1: the report says why there is none. Each file has
+ * the compiler's whole time, if there is no other limit. */
+int file_to_ptx(struct shell *, const char *path, const char *options, struct buf *ptx,
+                struct report *);
 /* The unit's file and the files that were linked with it, copied: they outlive the units. -1: out
  * of memory. Free the list's memory in any case. */
 int list_linked(const struct session *, const struct unit *, struct load_list *);

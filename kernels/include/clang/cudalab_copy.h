@@ -10,7 +10,7 @@ namespace cuda {
 template <size_t alignment> struct aligned_size_t {
     static constexpr size_t align = alignment;
     size_t value;
-    CUDALAB_MEMBER aligned_size_t(size_t n) : value(n) {}
+    CUDALAB_MEMBER aligned_size_t(size_t __n) : value(__n) {}
     CUDALAB_MEMBER operator size_t() const { return value; }
 };
 }
@@ -22,23 +22,23 @@ struct cudalab_alone {
 };
 
 template <class Word, class Group>
-CUDALAB_FN void cudalab_copy_words(const Group &group, void *to, const void *from, size_t n)
+CUDALAB_FN void cudalab_copy_words(const Group &group, void *to, const void *from, size_t __n)
 {
-    for (size_t i = group.thread_rank(); i < n / sizeof(Word); i += group.size())
-        ((Word *)to)[i] = ((const Word *)from)[i];
+    for (size_t __i = group.thread_rank(); __i < __n / sizeof(Word); __i += group.size())
+        ((Word *)to)[__i] = ((const Word *)from)[__i];
 }
 
 /* Copies in words of 16, 4 or 1 bytes, the largest that both addresses and the size allow. */
 template <class Group>
-CUDALAB_FN void cudalab_copy(const Group &group, void *to, const void *from, size_t n)
+CUDALAB_FN void cudalab_copy(const Group &group, void *to, const void *from, size_t __n)
 {
-    const size_t all = (size_t)to | (size_t)from | n;
+    const size_t all = (size_t)to | (size_t)from | __n;
     if (all % 16 == 0)
-        cudalab_copy_words<uint4>(group, to, from, n);
+        cudalab_copy_words<uint4>(group, to, from, __n);
     else if (all % 4 == 0)
-        cudalab_copy_words<unsigned>(group, to, from, n);
+        cudalab_copy_words<unsigned>(group, to, from, __n);
     else
-        cudalab_copy_words<char>(group, to, from, n);
+        cudalab_copy_words<char>(group, to, from, __n);
 }
 
 #endif

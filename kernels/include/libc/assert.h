@@ -7,8 +7,8 @@
 #elif !defined __CUDACC_RTC__
 #ifndef CUDALAB_LIBC_ASSERT_H
 #define CUDALAB_LIBC_ASSERT_H
-extern "C" void __assert_fail(const char *text, const char *file, unsigned line,
-                              const char *function) __attribute__((noreturn));
+extern "C" void __assert_fail(const char *__text, const char *__file, unsigned __line,
+                              const char *__function) __attribute__((noreturn));
 #endif
 #undef assert
 #define assert(condition) \

@@ -365,7 +365,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-struct load_options { struct compile_given given; struct arg_many files; };
+struct load_options { struct compile_given given; struct arg_files files; };
 struct watch_options { struct compile_given given; const char *file; int times; };
 
 static int gather(struct shell *sh, const struct compile_given *given, struct buf *out,
@@ -388,12 +388,6 @@ static int run_load(struct session *s, const void *given, struct report *r)
     buf_free(&options);
     return rc;
 }
-
-#define FOLDERS_AND_MACROS(S)                                                                  \
-    {.name = "I", BIND(S, given.folders), .value = "DIR", .type = ARG_MANY,                    \
-     .help = "a folder in which headers are searched; may be repeated"},                       \
-    {.name = "D", BIND(S, given.macros), .value = "NAME[=VALUE]",                              \
-     .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
