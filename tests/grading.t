@@ -17,6 +17,7 @@ case $CUDALAB in
 /*) program=$CUDALAB ;;
 *) program=$top_builddir/cudalab ;;
 esac
+unset MAKEFLAGS MFLAGS # of the make that runs the tests: -s would hide the commands
 mkdir bin hand-ins
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$(cd "$(dirname "$program")" && pwd)/cudalab" >bin/cudalab
 chmod +x bin/cudalab

@@ -5,6 +5,7 @@
 #include "programs/macros.h"
 
 #include "cc/source.h"
+#include "os/fd.h"
 #include "programs/line.h"
 #include "programs/scratch.h"
 
@@ -58,7 +59,7 @@ int macros_write(const struct buf *header, const char *folder)
 {
     if (header->failed)
         return -1;
-    return header->len ? scratch_write(folder, MACROS_HEADER, header->data, header->len) : 0;
+    return header->len ? fd_make_file(folder, MACROS_HEADER, header->data, header->len) : 0;
 }
 
 void macros_line(struct command_line *l, const struct buf *header, const char *folder)

@@ -60,7 +60,6 @@ static void say_all(struct shell *sh, struct report *r)
             if ((int)(*c)->kind == kind)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
-    say(r, "\n");
     say_wrapped(r, 0, "`help NAME` explains a command or a word. `help topics` lists the words.");
 }
 
