@@ -21,8 +21,8 @@
 
 static bool someone_looks(const struct shell *sh)
 {
-    return sh->prompting && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) &&
-           screen_obeys();
+    const bool asked = sh->prompting || (sh->place && sh->place->alone);
+    return asked && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) && screen_obeys();
 }
 
 void waiting_begin(struct shell *sh, const char *what)
