@@ -176,6 +176,14 @@ static void program_more(const void *self, struct json *j)
         json_uint(j, "exit", status);
 }
 
+static bool has_run(struct span object)
+{
+    struct span value;
+    return json_find(object, (struct span){"result.exit_status", 18}, &value) ||
+           json_find(object, (struct span){"result.signal", 13}, &value) ||
+           json_find(object, (struct span){"result.launches", 15}, &value);
+}
+
 static int run_program(struct judging_other *j, const char *arguments, struct err *e)
 {
     struct graded *of = j->of;
@@ -205,7 +213,7 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     const bool lives = asked_lives(&of->asked);
     if (rc != 0)
         j->broken = true;
-    else if (lives && json_is(object, "cause", "script")) { /* there is no compiler, for one */
+    else if (lives && json_is(object, "cause", "script") && !has_run(object)) { /* no compiler? */
         struct buf why = {0};
         asked_say(object, &why);
         j->broken = true;
