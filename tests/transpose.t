@@ -32,7 +32,7 @@
 #! transpose -a iota:1:2:3                         | iota
 #! transpose --variant nobarrier -n 1              | at least -n 2
 #! transpose --variant sameplace -n 32             | at least -n 33
-#! transpose --variant pad                         | did you mean padded
+#! transpose --variant paded                       | did you mean padded
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 right='padded naive-read naive-write tiled swizzled rows4 best copy'
