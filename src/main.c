@@ -236,7 +236,7 @@ static int read_command_line(struct start *st)
         const char *word = st->argv[st->at];
         if (!options_ended && strcmp(word, "--") == 0) {
             st->at++;
-            if (st->item_count) { /* what follows belongs to the script */
+            if (st->script_count) { /* what follows belongs to the script */
                 st->sh->script.arguments = (const char *const *)(st->argv + st->at);
                 st->sh->script.argument_count = (unsigned)(st->argc - st->at);
                 return 0;

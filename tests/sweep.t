@@ -403,7 +403,7 @@ while IFS='|' read -r line wanted; do
     say "complete \"$line\""
     is "$(tr '\n' ' ' <"$out")" "$(echo $wanted) " "completion: $line"
 done <<'END'
-sweep n=1,2 tra               | transcript trap
+sweep n=1,2 tra               | transcript transpose trap
 sweep n=1,2 trap --vari       | --variant
 sweep n=1,2 trap --variant sh | shared shuffle
 sweep n=1,2 m=3 trap --s      | --show --svg

@@ -60,7 +60,7 @@ enum arg_member {
 };
 
 /* The members of types that are no plain C types. */
-enum { REPEATS_MOST = 1000, FILES_MOST = 1000 };
+enum { REPEATS_MOST = 32, FILES_MOST = 1000 };
 struct arg_pair {
     const char *first, *second;
 }; /* ARG_PAIR */
