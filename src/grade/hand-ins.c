@@ -96,8 +96,8 @@ struct copying {
     struct collecting *all;
     struct hand_in *to;
     size_t capacity;
-    uint64_t left,
-        hash; /* bytes that it may still have; a number that tells its files from others */
+    uint64_t left; /* bytes that it may still have */
+    uint64_t hash; /* a number that tells its files from others */
     unsigned archives;
     bool too_many;      /* files */
     const char *unread; /* the name of a file whose bytes should be there */
@@ -234,9 +234,12 @@ static int copy_file(struct copying *c, const struct tree_file *from, const char
     int rc =
         tree_read(from, packed ? ARCHIVE_FILE_MOST : c->left, &bytes, c->all->want->go_on, &why);
     const struct span s = {buf_text(&bytes), bytes.len};
+    const bool opens = packed && zip_begins(s);
+    if (rc == 0 && !opens && s.n > c->left) /* only an archive may be so large */
+        rc = tree_has_more(s.n, c->left, &why);
     if (rc != 0)
         rc = go_on(c->all->want->go_on, e) != 0 ? -1 : cannot_read(c, name, &why, e);
-    else if (packed && zip_begins(s))
+    else if (opens)
         rc = copy_archive(c, name, &bytes, e);
     else
         rc = copy_bytes(c, name, s, e);

@@ -206,7 +206,7 @@ int tree_of_archive(struct tree *t, struct buf *bytes, struct err *e)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-static int has_more(uint64_t size, uint64_t most, struct err *e)
+int tree_has_more(uint64_t size, uint64_t most, struct err *e)
 {
     return fail(e, "it has %llu bytes, and %llu are allowed", (unsigned long long)size,
                 (unsigned long long)most);
@@ -221,7 +221,7 @@ static int read_path(const char *path, uint64_t most, struct buf *to, struct err
     else if (!S_ISREG(info.st_mode))
         fail(e, "it %s", wrong_kind(info.st_mode));
     else if ((uint64_t)info.st_size > most)
-        has_more((uint64_t)info.st_size, most, e);
+        tree_has_more((uint64_t)info.st_size, most, e);
     else
         switch (fd_read_all(fd, (size_t)most, to)) {
         case FD_WHOLE: close(fd); return to->failed ? fail_memory(e) : 0;
@@ -241,7 +241,7 @@ int tree_read(const struct tree_file *f, uint64_t most, struct buf *to, const st
     if (f->path)
         return read_path(f->path, most, to, e);
     if (f->size > most)
-        return has_more(f->size, most, e);
+        return tree_has_more(f->size, most, e);
     unsigned char *bytes = (unsigned char *)buf_extend(to, (size_t)f->size);
     return bytes ? zip_unpack(f->entry, bytes, g, e) : fail_memory(e);
 }

@@ -36,6 +36,7 @@ int tree_of_file(struct tree *, const char *path, struct err *);
 /* Adds the bytes of a file, at most so many. -1: it can't be read or has more. */
 int tree_read(const struct tree_file *, uint64_t most, struct buf *to, const struct go_on *,
               struct err *);
+int tree_has_more(uint64_t size, uint64_t most, struct err *); /* always -1 */
 void tree_close(struct tree *);
 
 #endif

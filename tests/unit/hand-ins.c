@@ -363,6 +363,12 @@ static void test_large(struct place *p)
           "a#: a.cu!has 104857600 bytes, and 67108864 are allowed "
           "[a.cu has 104857600 bytes, and 67108864 are allowed.]\n",
           "100 MiB");
+    put_file(p, "b.zip", "1");
+    must(truncate("b.zip", 100 << 20) == 0, "truncate");
+    lists(p, ARGUMENTS("b.zip"),
+          "b#: b.zip!has 104857600 bytes, and 67108864 are allowed "
+          "[b.zip has 104857600 bytes, and 67108864 are allowed.]\n",
+          "100 MiB that are no archive, though the name says so");
     char name[40];
     for (int i = 0; i < 501; i++) {
         snprintf(name, sizeof name, "many/f%03d.h", i);
