@@ -82,6 +82,8 @@ echo '__device__ float times(float f, float x);' >several/times.h
 echo '__device__ float times(float f, float x) { return f * x; }' >several/times.cu
 printf '#include "times.h"\n%s' "__global__ void twice($args) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = times(f, in[i]); }" >several/main.cu
 
+printf '%%PDF-1.7' >several/report.pdf
+
 # everybody WORDS...: all hand-ins
 everybody() {
     grade twice.exercise all several "$@"
@@ -106,10 +108,11 @@ mark syntax '0 0 0 compile' 'a hand-in that does not compile'
 mark empty '0 0 0 check' 'an empty file'
 mark binary '0 0 0 check' 'a file that is no text'
 mark several '2 1.5 1' 'several files are one hand-in'
-ok 'the compiler'\''s words are there once' test "$(grep -c 'oops' all.txt)" -ge 1
+ok 'the compiler'\''s words are there' test "$(grep -c 'oops' all.txt)" -ge 1
 ok 'the feedback names the size' grep -q 'With n = 1:' all.json
 ok 'it says what was taken' grep -q 'Your kernel `other` was taken for it' all.txt
 ok 'and that parameters have another order' grep -q 'have another order than in the exercise' all.txt
+ok 'and which file is of no use' grep -q 'report.pdf is a PDF document' all.txt
 ok 'the hint is there' grep -q 'Multiply each element' all.txt
 ok 'a hidden test has no name for students' test -z "$(grep -e edges all.txt)"
 

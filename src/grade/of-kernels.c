@@ -261,29 +261,28 @@ static int run_once(struct graded *of, struct of_kernel *own, const struct exerc
 
 /* ---- the worker --------------------------------------------------------------------------- */
 
-/* A new worker with the hand-in loaded. 1: it can't be; then of->cause says why. */
-static int start(struct graded *of, struct of_kernel *own, const char *device, struct err *e)
+/* A new worker with the hand-in loaded. 1: it can't be; then of->cause says why. What the student
+ * should know is added to `says`. */
+static int start(struct graded *of, struct of_kernel *own, const char *device, struct buf *says,
+                 struct err *e)
 {
-    struct buf says = {0};
     grader_options(of->g, device, &of->options);
     snprintf(of->device, sizeof of->device, "%.63s", device ? device : "");
     if (asked_start(&of->asked, e) != 0)
         return -1;
-    const enum load_end end = launching_load(&own->launching, own->source, own->source_count, &says);
+    const size_t before = says->len;
+    const enum load_end end = launching_load(&own->launching, own->source, own->source_count, says);
     int rc = end == LOADED ? 0 : 1;
     if (end == LOAD_LOST)
-        of->cause = asked_cause(&of->asked, &says);
+        of->cause = asked_cause(&of->asked, says);
     else if (end == LOAD_REFUSED || end == LOAD_LIMIT)
         of->cause = end == LOAD_REFUSED ? MARK_COMPILE : MARK_LIMIT;
     else if (end == LOAD_IMPOSSIBLE)
-        rc = fail(e, "it can't be compiled here: %.400s", buf_text(&says));
-    else if (launching_find(&own->launching, &says) != 0) {
-        of->cause = asked_lives(&of->asked) ? MARK_CHECK : asked_cause(&of->asked, &says);
+        rc = fail(e, "it can't be compiled here: %.400s", buf_text(says) + before);
+    else if (launching_find(&own->launching, says) != 0) {
+        of->cause = asked_lives(&of->asked) ? MARK_CHECK : asked_cause(&of->asked, says);
         rc = 1;
     }
-    buf_clear(&of->says);
-    buf_add(&of->says, buf_text(&says), says.len);
-    buf_free(&says);
     return rc;
 }
 
@@ -382,7 +381,8 @@ static int begin_kernel(struct graded *of, void **self, struct err *e)
     }
     if (rc == 0 && given)
         rc = place_source(of, own, e);
-    return rc == 0 ? start(of, own, x->devices.count ? x->devices.text[0] : NULL, e) : rc;
+    return rc == 0 ? start(of, own, x->devices.count ? x->devices.text[0] : NULL, &of->says, e)
+                   : rc;
 }
 
 /* A worker of its own for each card, and a new one in place of one that has ended. */
@@ -391,13 +391,15 @@ static int be_ready(struct graded *of, struct of_kernel *own, const char *device
 {
     if (asked_lives(&of->asked) && strcmp(of->device, device ? device : "") == 0)
         return 0;
-    const int rc = start(of, own, device, e);
+    struct buf says = {0};
+    const int rc = start(of, own, device, &says, e);
     if (rc > 0) { /* it did load before */
         end->state = MARK_FAILED;
         end->cause = of->cause;
-        buf_add(&end->feedback, buf_text(&of->says), of->says.len);
+        buf_add(&end->feedback, buf_text(&says), says.len);
         of->cause = MARK_NO_CAUSE;
     }
+    buf_free(&says);
     return rc;
 }
 
