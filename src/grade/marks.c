@@ -176,16 +176,6 @@ int mark_set(struct marks *m, struct marked *h, unsigned test, enum mark_state s
     return 0;
 }
 
-int mark_set_points(struct marks *m, struct marked *h, unsigned test, int64_t points, struct err *e)
-{
-    if (check_points(points, m->test[test].points, e) != 0)
-        return -1;
-    if (h->mark[test].state == MARK_UNGRADED)
-        return fail(e, "a test that is not graded has no points");
-    h->mark[test].points = points;
-    return 0;
-}
-
 int marked_say(struct marks *m, struct marked *h, enum mark_cause cause, const char *feedback,
                const char *note, struct err *e)
 {

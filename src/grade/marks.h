@@ -90,8 +90,6 @@ struct marked *marks_add(struct marks *, const char *student, const char *id, st
  * NULL. */
 int mark_set(struct marks *, struct marked *, unsigned test, enum mark_state, enum mark_cause,
              const char *feedback, const char *note, struct err *);
-/* Other points for a test that was graded: between 0 and all. */
-int mark_set_points(struct marks *, struct marked *, unsigned test, int64_t points, struct err *);
 /* On the hand-in as a whole. */
 int marked_say(struct marks *, struct marked *, enum mark_cause, const char *feedback,
                const char *note, struct err *);

@@ -15,7 +15,7 @@ enum { FUNCTIONS_MOST = 1000, NESTED_MOST = 100 };
 
 struct normal_piece {
     uint64_t fixed;      /* the same in every program */
-    uint64_t only_whole; /* counts for the hash of all alone */
+    uint64_t only_whole; /* counts only in the hash of the whole kernel */
     uint64_t thing;      /* which one is meant; 0: none */
     uint32_t number;     /* of the thing, from 0 */
 };
@@ -74,8 +74,8 @@ static int position_of(const struct ptx_variable *list, const struct ptx_variabl
     return list ? at : -1;
 }
 
-/* How long an array is counts for all alone, since everybody may choose it. The length of a text
- * is dropped with the text. */
+/* The length of an array counts only in the hash of the whole kernel, since everybody may choose it.
+ * The length of a text is dropped with the text. */
 static void put_variable(struct normalizer *n, const struct ptx_variable *v, uint32_t index)
 {
     const int at = v->space == PTX_PARAM ? position_of(n->in->params, v) : -1;

@@ -5,6 +5,7 @@
  * refused, or is whole.
  */
 #include "base/json-check.h"
+#include "base/json-find.h"
 #include "grade/compare.h"
 #include "grade/journal.h"
 #include "grade/marks-json.h"
