@@ -87,6 +87,19 @@ mistake '10s/.*/sizes m 1/' 10 1 'the exercise has no number m'
 mistake '10s/.*/demand share/' 10 1 'a testcase can demand `shared`'
 mistake '10s/.*/run 1/' 10 1 'has no meaning in a testcase of the kind kernel'
 
+# twice LINE: the same line twice in an exercise with questions
+twice() {
+    printf 'exercise q question\n%s\nask "b" as b\n%s\ntestcase "t" points 1\nexpect answer.b == 1\nend\nend\n' \
+        "$1" "$1" >wrong.exercise
+    lab --no-init grade --lint wrong.exercise </dev/null
+    status_is 2 "twice: $1"
+    err_has 'wrong.exercise:4: ' 'the second one is told'
+    tr '\n' ' ' <"$err" | sed 's/  */ /g' >joined
+    ok 'and what is wrong' grep -q 'needs a name of its own' joined
+}
+twice 'draw s 2..33'
+twice 'ask "a" as a'
+
 # Several mistakes are told at once.
 sed '2s/seed/sed/; 3s/ f / g /; 10s/expect/expects/' right.exercise >wrong.exercise
 lab --no-init grade --lint wrong.exercise </dev/null

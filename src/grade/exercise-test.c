@@ -11,14 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct exercise_reading reading_of(struct exercise *x, const struct statement *st,
-                                          struct err *e)
-{
-    struct exercise_reading in = {.x = x, .at = st, .e = e};
-    in.r = (struct script_reading){.text = st->text, .e = e, .at = strcspn(st->text, " \t")};
-    return in;
-}
-
 static int keep(struct exercise_test *t, const struct statement *st, const char *text, struct err *e)
 {
     return statements_add(&t->body, text, strlen(text), st->line, st->column, e);
@@ -174,7 +166,7 @@ static int read_line(struct exercise *x, struct exercise_test *t, const struct s
                      struct err *e)
 {
     const struct span word = {st->text, strcspn(st->text, " \t")};
-    struct exercise_reading in = reading_of(x, st, e);
+    struct exercise_reading in = exercise_reading(x, st, e);
     char typed[40];
     struct near near = {.word = typed};
     snprintf(typed, sizeof typed, "%.*s", (int)(word.n < 39 ? word.n : 39), word.at);

@@ -60,8 +60,8 @@ void *exercise_add(struct exercise *x, void *array, unsigned *count, size_t size
 
 /* ---- words of a line ---------------------------------------------------------------------- */
 
-static struct exercise_reading reading_of(struct exercise *x, const struct statement *st,
-                                          struct err *e)
+struct exercise_reading exercise_reading(struct exercise *x, const struct statement *st,
+                                         struct err *e)
 {
     struct exercise_reading in = {.x = x, .at = st, .e = e};
     in.r = (struct script_reading){.text = st->text, .e = e, .at = strcspn(st->text, " \t")};
@@ -182,7 +182,7 @@ static int read_kind(struct exercise_reading *in, const char *word)
 /* exercise NAME KIND [SIGNATURE] */
 static int read_header(struct exercise *x, const struct statement *st, struct err *e)
 {
-    struct exercise_reading in = reading_of(x, st, e);
+    struct exercise_reading in = exercise_reading(x, st, e);
     const char *kind = NULL;
     x->name = exercise_word(&in);
     reading_skip(&in.r);
@@ -477,6 +477,9 @@ static int read_draw(struct exercise_reading *in)
     struct exercise_draw d = {.step = 1, .name = exercise_word(in)};
     if (!d.name || !is_name(d.name))
         return fail(in->e, "draw needs a name and a range, as in draw s 2..33");
+    for (unsigned i = 0; i < x->draw_count; i++)
+        if (strcmp(x->draw[i].name, d.name) == 0)
+            return fail(in->e, "%.60s is drawn already; each number needs a name of its own", d.name);
     if (exercise_whole(in, INT64_MIN / 4, INT64_MAX / 4, "the end of a range", &d.from) != 0)
         return -1;
     reading_skip(&in->r);
@@ -508,6 +511,10 @@ static int read_ask(struct exercise_reading *in)
         return -1;
     if (!a.answer || strcmp(as, "as") != 0 || !is_name(a.answer))
         return fail(in->e, "a question needs a name for its answer, as in ask \"...\" as degree");
+    for (unsigned i = 0; i < x->ask_count; i++)
+        if (strcmp(x->ask[i].answer, a.answer) == 0)
+            return fail(in->e, "another question has the answer %.60s; each needs a name of its own",
+                        a.answer);
     const char *word = exercise_word(in);
     a.word = word && strcmp(word, "word") == 0;
     if (word && !a.word)
@@ -574,7 +581,7 @@ static int read_line(struct exercise *x, const struct statement *st, struct err 
     const struct span word = {st->text, strcspn(st->text, " \t")};
     char typed[40];
     struct near near = {.word = typed};
-    struct exercise_reading in = reading_of(x, st, e);
+    struct exercise_reading in = exercise_reading(x, st, e);
     snprintf(typed, sizeof typed, "%.*s", (int)(word.n < 39 ? word.n : 39), word.at);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (same_text(word, lines[i].word))
@@ -666,7 +673,7 @@ static int split_file(struct exercise *x, struct span *header, int *header_line,
     return 0;
 }
 
-static int read_all(struct exercise *x, const struct statements *all)
+static void read_all(struct exercise *x, const struct statements *all)
 {
     for (unsigned at = 0; at < all->count;) {
         const struct statement *st = &all->all[at];
@@ -686,7 +693,6 @@ static int read_all(struct exercise *x, const struct statements *all)
         }
         at = st->kind == STATEMENT_COMMAND ? at + 1 : st->next + (test || st->kind == STATEMENT_REPEAT);
     }
-    return 0;
 }
 
 static int read_text(struct exercise *x, struct err *e)
@@ -715,6 +721,11 @@ static int read_text(struct exercise *x, struct err *e)
     return rc;
 }
 
+int exercise_fail(const struct exercise *x, struct err *e)
+{
+    return fail(e, "%s has %u mistake%s", x->path, x->error_count, x->error_count == 1 ? "" : "s");
+}
+
 int exercise_read(struct exercise *x, const char *path, struct err *e)
 {
     *x = (struct exercise){.path = path, .seed = 1};
@@ -725,9 +736,7 @@ int exercise_read(struct exercise *x, const char *path, struct err *e)
         exercise_complain(x, e);
     if (x->errors.failed)
         return fail_memory(e);
-    if (!x->error_count)
-        return 0;
-    return fail(e, "%s has %u mistake%s", path, x->error_count, x->error_count == 1 ? "" : "s");
+    return x->error_count ? exercise_fail(x, e) : 0;
 }
 
 void exercise_free(struct exercise *x)

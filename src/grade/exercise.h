@@ -129,11 +129,13 @@ struct exercise {
     struct arena memory;
 };
 
-/* -1: the file can't be read, or it has errors; the first of them is in e. Free it always. */
+/* -1: the file can't be read, or it has errors; then e says how many. Free it always. */
 int exercise_read(struct exercise *, const char *path, struct err *);
 void exercise_free(struct exercise *);
 /* Something more is wrong, in this line. */
 void exercise_complain(struct exercise *, const struct err *);
+/* Says how many mistakes it has. Always -1. */
+int exercise_fail(const struct exercise *, struct err *);
 
 /* ---- for the parts of the reader ---------------------------------------------------------- */
 
@@ -145,6 +147,7 @@ struct exercise_reading {
     struct script_reading r;
     struct err *e;
 };
+struct exercise_reading exercise_reading(struct exercise *, const struct statement *, struct err *);
 char *exercise_copy(struct exercise_reading *, const char *text, size_t n);
 char *exercise_word(struct exercise_reading *);   /* NULL: the line ends here */
 char *exercise_rest(struct exercise_reading *);   /* what is left of the line; NULL: nothing */
@@ -157,7 +160,7 @@ void *exercise_add(struct exercise *, void *array, unsigned *count, size_t size)
 int exercise_read_scalar(struct exercise_reading *, struct exercise_scalar *);
 /* `saxpy(int n, float a, ...)`; NULL in *name: it has none. */
 int exercise_read_signature(struct exercise_reading *, const char *text);
-/* The statements from `from` on up to the testcase's end; *next is the first behind it. */
+/* The statements from `from` on, up to the end of the testcase. */
 int exercise_read_test(struct exercise *, const struct statements *, unsigned from, struct err *);
 
 /* ---- one run of a test -------------------------------------------------------------------- */
@@ -170,7 +173,7 @@ struct exercise_run {
     const char *schedule, *device; /* NULL: the default */
     struct script script;
 };
-/* How many runs a test has; 0: more than EXERCISE_RUNS_MOST, or memory is out. */
+/* How many runs a test has; 0: more than EXERCISE_RUNS_MOST. */
 unsigned exercise_run_count(const struct exercise *, const struct exercise_test *);
 /* The k-th run. Free it always. */
 int exercise_run_begin(struct exercise_run *, const struct exercise *, const struct exercise_test *,

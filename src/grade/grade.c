@@ -97,7 +97,6 @@ static int set_end(struct marks *m, struct marked *to, unsigned test, struct tes
     return rc;
 }
 
-/* What the students named their files: the copies have other names. */
 static int grade_tests(struct graded *of, struct marks *m, struct marked *to, struct err *e)
 {
     const struct exercise *x = of->g->x;
@@ -152,6 +151,7 @@ int graded_allows(struct graded *of, const char *name, struct err *e)
     return copy ? 0 : fail_memory(e);
 }
 
+/* Feedback has the names that students gave their files. The worker gets those of the copies. */
 static int begin_files(struct graded *of, struct err *e)
 {
     static const char *const headers[] = {".h", ".cuh", ".hpp", NULL};
@@ -393,11 +393,6 @@ static int grade_in(struct grade_run *r, const struct grade_want *want, struct g
     return rc;
 }
 
-static int fail_mistakes(const struct exercise *x, struct err *e)
-{
-    return fail(e, "%s has %u mistake%s", x->path, x->error_count, x->error_count == 1 ? "" : "s");
-}
-
 int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m,
               struct grade_said *said, struct err *e)
 {
@@ -409,7 +404,7 @@ int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m
     *m = (struct marks){0};
     exercise_lint(x);
     if (x->error_count)
-        return fail_mistakes(x, e);
+        return exercise_fail(x, e);
     int rc = make_folder(folder, e);
     if (rc == 0)
         rc = make_inner(folder, "hand-ins", files, e) || make_inner(folder, "made", made, e) ? -1 : 0;
@@ -480,5 +475,5 @@ int grade_lint(struct exercise *x, const struct programs *programs,
     if (!x->error_count && references_make(&g, e) != 0)
         exercise_complain(x, e);
     references_free(&g.references);
-    return x->error_count ? fail_mistakes(x, e) : 0;
+    return x->error_count ? exercise_fail(x, e) : 0;
 }
