@@ -9,7 +9,7 @@ any_kernels
 enter_work
 needs_programs nvcc
 
-# grade EXERCISE HAND-IN...: *row* gets the marks, cause and note of the hand-in
+# grade EXERCISE HAND-IN...: all.csv gets the marks, cause and note of each hand-in
 grade() {
     lab --no-init grade "$@" --report csv:all.csv </dev/null
 }
@@ -142,13 +142,17 @@ printf ' degree :4.0 \n' >ben.txt
 printf 'degree: degree\nhow: "one"\n' >cem.txt
 printf 'degree: 4\ndegree: 4\nhow: one\n' >dan.txt
 printf 'degree: $s\nhow: one; quit\n' >eva.txt
-grade ask.exercise ana.txt ben.txt cem.txt dan.txt eva.txt
+mkdir fay
+cp ana.txt fay/answers.TXT
+echo 'my answers' >fay/README.md
+grade ask.exercise ana.txt ben.txt cem.txt dan.txt eva.txt fay
 status_is 0 'questions are graded'
 gets ana 2,1 'right answers'
 gets ben 2,0 'a number in another form, and no word'
 gets cem 0,0 'the name of the right value is not an answer'
 gets dan 0,1 'two answers to one question'
 gets eva 0,0 'nor is a variable'
+gets fay 2,1 'the answers are in the .txt file'
 lab --no-init grade ask.exercise --questions --student ana </dev/null
 out_has 'What is the degree of stride 4?' 'the questions of a student'
 
@@ -174,8 +178,11 @@ echo 'array x i32 9 expr:3*i; banks 2; quit 0' >quits.lab
 echo 'echo hello' >empty.lab
 echo 'arry x i32 9 expr:3*i' >slip.lab
 echo 'repeat 1000000000; echo a; end' >forever.lab
+mkdir notes
+cp right.lab notes/s.lab
+echo 'I have written a script.' >notes/README.txt
 sed 's/^testcase "array"/limit output 100000\n&/' lab.exercise >bounded.exercise
-grade bounded.exercise right.lab other.lab quits.lab empty.lab slip.lab forever.lab
+grade bounded.exercise right.lab other.lab quits.lab empty.lab slip.lab forever.lab notes
 status_is 0 'scripts are graded'
 gets right 1,1,1 'a right script'
 gets other 0,0,0 'a wrong one'
@@ -183,11 +190,12 @@ gets quits 1,1,1 'one that ends with quit'
 gets empty 0,0,0 'one without the array'
 gets slip 0,0,0 'one with a typing mistake'
 gets forever 0,0,0 'one without end'
+gets notes 1,1,1 'one with a text next to it'
 
 # ---- secrets ---------------------------------------------------------------------------------
 
-# A hand-in that looks for the exercise finds it nowhere: the worker is asked for its own arguments,
-# its environment and its files.
+# A hand-in that looks for the exercise does not find it. What else a worker can't see is tested in
+# tests/unit/worker.c.
 cat >spy.cu <<'END'
 //: launch <<<n / 4, 4>>>
 #if __has_include("both.exercise") || __has_include("../both.exercise") || __has_include("more.cu")

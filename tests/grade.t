@@ -64,6 +64,7 @@ echo "__global__ void twice($args) { $body }" >all/right.cu
 echo "__global__ void other($args) { $body }" >all/name.cu
 echo "__global__ void twice(float *out, const float *in, float f, int n) { $body }" >all/order.cu
 echo "__global__ void twice(int n, float f, const float *a, float *b) { const float *in = a; float *out = b; $body }" >all/names.cu
+echo "__global__ void twice($args) { $body }" >all/capitals.CU
 echo "__global__ void b(int x) {} __global__ void c($args) { $body }" >all/by-parameters.cu
 echo "__global__ void b($args) {} __global__ void c($args) { $body }" >all/unclear.cu
 echo "__device__ int in, out, out_; namespace q { __global__ void twice($args) { $body } }" >all/variables.cu
@@ -95,6 +96,7 @@ mark right '2 1.5 1' 'a right hand-in has all points'
 mark name '2 1.5 1' 'the only kernel is taken, whatever its name is'
 mark order '2 1.5 1' 'parameters may have another order'
 mark names '2 1.5 1' 'or other names'
+mark capitals '2 1.5 1' 'a file may have its ending in capitals'
 mark by-parameters '2 1.5 1' 'of two kernels, the one with these parameters is taken'
 mark unclear '0 0 0 check' 'it must be clear which one'
 mark variables '2 1.5 1' 'variables with the names of the inputs are in nobody'\''s way'

@@ -36,8 +36,9 @@ void grader_options(const struct grading *, const char *device, struct grader_op
 
 int asked_start(struct grader_worker *, struct err *);
 void asked_stop(struct grader_worker *);
-/* Does it answer? false: it has ended, and *cause is why a hand-in has no points then. */
+/* Does it answer? false: it has ended. */
 bool asked_lives(const struct grader_worker *);
+/* Why a hand-in has no points where its worker has ended. */
 enum mark_cause asked_cause(const struct grader_worker *, struct buf *why);
 /* Sends a line of commands. *last is the object of its last command; n 0: there is none. true: all
  * commands went well. */
@@ -166,13 +167,15 @@ extern const struct grader_kind grader_of_kernels, grader_of_programs, grader_of
 /* A testcase's script with a host of its own: judges it and takes its end. */
 struct judging {
     struct script script;
-    const char *mistake_of; /* NULL: what can't be judged is a mistake of the exercise */
+    bool of_hand_in;        /* what can't be judged is its mistake, and not one of the exercise */
     bool lost;              /* the worker has ended while it was judged */
     bool mistaken;          /* the exercise is wrong: see the note */
     struct test_end *end;
 };
 /* Takes over what the script found. A failed test has the run's numbers before its feedback. */
 void judging_ends(struct judging *, const struct exercise_run *, struct test_end *);
+/* The worker has ended, or its answer was wrong: no points for this test. `run` may be NULL. */
+void judging_lost(struct grader_worker *, const struct exercise_run *, struct test_end *);
 /* To be the host's `failed`, with a struct judging as its first member. */
 void judging_failed(void *self, const struct statement *, const struct err *);
 /* The object of a command as expectations see it: with these members in its result, and with empty
@@ -187,7 +190,7 @@ void judged_object(struct span object, const struct judged_object *, struct buf 
 
 /* The mistakes in expectations that show without any hand-in. */
 void exercise_lint(struct exercise *);
-/* A question's text with a student's own numbers; and whether a student's numbers can be drawn. */
+/* Draws the numbers of a student, as variables of the script. */
 int question_draw(const struct exercise *, const char *student, struct script *, struct err *);
 
 #endif

@@ -8,6 +8,7 @@
 #include "grade/hand-ins.h"
 
 #include "base/hash.h"
+#include "base/near.h"
 #include "grade/groups.h"
 #include "os/fd.h"
 
@@ -121,6 +122,24 @@ static void put_plain(struct buf *out, const char *name)
     }
 }
 
+/* Compilers and commands know such a file by its ending in small letters. */
+static void lower_ending(char *name)
+{
+    static const char *const known[] = {".cu", ".ptx", ".lab", ".txt", ".md", NULL};
+    for (char *at = has_ending(name, known) ? strrchr(name, '.') : name + strlen(name); *at; at++)
+        *at = near_lower(*at);
+}
+
+static int make_copy(struct buf *name, const char *folder, struct span bytes)
+{
+    if (name->failed) {
+        errno = ENOMEM;
+        return -1;
+    }
+    lower_ending(name->data);
+    return fd_make_file(folder, name->data, bytes.at, bytes.n);
+}
+
 /* Two names may become one, and a file may have the name of a folder. Then a number comes first. */
 static int write_copy(struct copying *c, const char *name, struct span bytes, char **path,
                       struct err *e)
@@ -130,14 +149,12 @@ static int write_copy(struct copying *c, const char *name, struct span bytes, ch
     buf_printf(&plain, "%s/", c->to->folder);
     const size_t begin = plain.len;
     put_plain(&plain, name);
-    int rc =
-        plain.failed ? (errno = ENOMEM, -1) : fd_make_file(where, plain.data, bytes.at, bytes.n);
+    int rc = make_copy(&plain, where, bytes);
     if (rc != 0 && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR)) {
         buf_clear(&plain);
         buf_printf(&plain, "%s/%u_", c->to->folder, c->to->count);
         put_plain(&plain, base_name(name));
-        rc = plain.failed ? (errno = ENOMEM, -1)
-                          : fd_make_file(where, plain.data, bytes.at, bytes.n);
+        rc = make_copy(&plain, where, bytes);
     }
     if (rc != 0)
         fail(e, "a hand-in can't be copied to `%s`: %s", where, strerror(errno));

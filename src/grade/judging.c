@@ -84,10 +84,8 @@ void judged_object(struct span object, const struct judged_object *with, struct 
 void judging_failed(void *self, const struct statement *st, const struct err *e)
 {
     struct judging *j = self;
-    if (j->lost)
-        return;
-    if (j->mistake_of)
-        return; /* the script has noted it, for the student */
+    if (j->lost || j->of_hand_in)
+        return; /* the script has noted a mistake of the hand-in, for the student */
     j->mistaken = true;
     buf_printf(&j->end->note, "Line %d of the exercise can't be judged: %s\n", st->line, e->text);
 }
@@ -102,6 +100,16 @@ static enum mark_cause mark_cause_of(enum failure_cause c)
     case CAUSE_LIMIT: return MARK_LIMIT;
     default: return MARK_NO_CAUSE;
     }
+}
+
+static void say_run(const struct exercise_run *run, struct buf *out)
+{
+    struct buf with = {0};
+    if (run)
+        exercise_run_say(run, &with);
+    if (with.len)
+        buf_printf(out, "With %s:\n", buf_text(&with));
+    buf_free(&with);
 }
 
 void judging_ends(struct judging *j, const struct exercise_run *run, struct test_end *end)
@@ -119,11 +127,18 @@ void judging_ends(struct judging *j, const struct exercise_run *run, struct test
     }
     end->state = MARK_FAILED;
     end->cause = mark_cause_of(t->cause);
-    struct buf with = {0};
-    if (run)
-        exercise_run_say(run, &with);
-    if (with.len)
-        buf_printf(&end->feedback, "With %s:\n", buf_text(&with));
+    say_run(run, &end->feedback);
     buf_add(&end->feedback, buf_text(&t->feedback), t->feedback.len);
-    buf_free(&with);
+}
+
+void judging_lost(struct grader_worker *asked, const struct exercise_run *run, struct test_end *end)
+{
+    end->state = MARK_FAILED;
+    say_run(run, &end->feedback);
+    if (asked_lives(asked)) {
+        end->cause = MARK_FAULT;
+        buf_puts(&end->feedback, "The process that runs your hand-in gave a wrong answer.\n");
+    } else
+        end->cause = asked_cause(asked, &end->feedback);
+    asked_stop(asked);
 }

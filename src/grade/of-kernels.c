@@ -43,14 +43,13 @@ struct judging_launch {
 
 /* ---- the host ----------------------------------------------------------------------------- */
 
-static int say_launch(struct judging_launch *j, struct script *s, const struct err *e)
+/* The launch of the hand-in can't be read. */
+static int say_launch(struct script *s, const struct err *e)
 {
-    /* The hand-in says a launch that can't be read. */
     struct buf text = {0};
     buf_printf(&text, "The launch can't be read: %s", e->text);
     script_note(s, CAUSE_CHECK, buf_text(&text));
     buf_free(&text);
-    (void)j;
     return -1;
 }
 
@@ -63,7 +62,7 @@ static int launch(struct judging_launch *j, struct err *e)
     struct buf object = {0}, judged = {0};
     if (exercise_launch(&j->run->script, text, &shape, e) != 0) {
         if (j->own->launch)
-            return say_launch(j, s, e);
+            return say_launch(s, e);
         j->broken = true;
         e->line = x->launch_line;
         j->why = *e;
@@ -288,7 +287,7 @@ static int start(struct graded *of, struct of_kernel *own, const char *device, s
 
 static bool is_source(const char *name)
 {
-    return ends_in(name, ".cu") || ends_in(name, ".ptx") || ends_in(name, ".CU");
+    return ends_in(name, ".cu") || ends_in(name, ".ptx");
 }
 
 static int find_sources(struct graded *of, struct of_kernel *own)
@@ -403,22 +402,6 @@ static int be_ready(struct graded *of, struct of_kernel *own, const char *device
     return rc;
 }
 
-static void say_lost(struct graded *of, const struct exercise_run *run, struct test_end *end)
-{
-    struct buf with = {0};
-    end->state = MARK_FAILED;
-    exercise_run_say(run, &with);
-    if (with.len)
-        buf_printf(&end->feedback, "With %s:\n", buf_text(&with));
-    if (asked_lives(&of->asked)) {
-        end->cause = MARK_FAULT;
-        buf_puts(&end->feedback, "The process that runs your hand-in gave a wrong answer.\n");
-    } else
-        end->cause = asked_cause(&of->asked, &end->feedback);
-    asked_stop(&of->asked);
-    buf_free(&with);
-}
-
 static int test_run(struct graded *of, struct of_kernel *own, const struct exercise_test *t,
                     unsigned k, struct test_end *end, struct err *e)
 {
@@ -436,7 +419,7 @@ static int test_run(struct graded *of, struct of_kernel *own, const struct exerc
             break;
     }
     if (rc == 0 && lost)
-        say_lost(of, &run, end);
+        judging_lost(&of->asked, &run, end);
     exercise_run_free(&run);
     return rc < 0 ? -1 : 0;
 }

@@ -38,32 +38,20 @@ struct of_other {
 
 /* ---- what they share ---------------------------------------------------------------------- */
 
+/* Files with the first ending come first: s.lab before README.txt. */
 static int find_files(struct graded *of, struct of_other *own, const char *const *endings,
                       const char *what)
 {
     const struct hand_in *h = of->hand_in;
-    for (unsigned i = 0; i < h->count; i++)
-        for (const char *const *end = endings; *end; end++)
-            if (h->file[i].path && !h->file[i].wrong && ends_in(h->file[i].path, *end)) {
+    for (const char *const *end = endings; *end; end++)
+        for (unsigned i = 0; i < h->count; i++)
+            if (h->file[i].path && !h->file[i].wrong && ends_in(h->file[i].path, *end))
                 own->source[own->source_count++] = h->file[i].path;
-                break;
-            }
     if (own->source_count)
         return 0;
     of->cause = MARK_CHECK;
     buf_printf(&of->says, "The hand-in has no %s.\n", what);
     return 1;
-}
-
-static void say_lost(struct graded *of, struct test_end *end)
-{
-    end->state = MARK_FAILED;
-    if (asked_lives(&of->asked)) {
-        end->cause = MARK_FAULT;
-        buf_puts(&end->feedback, "The process that runs your hand-in gave a wrong answer.\n");
-    } else
-        end->cause = asked_cause(&of->asked, &end->feedback);
-    asked_stop(&of->asked);
 }
 
 static int judge(struct judging_other *j, unsigned test, struct test_end *end)
@@ -73,7 +61,7 @@ static int judge(struct judging_other *j, unsigned test, struct test_end *end)
         end->state = MARK_UNGRADED;
         buf_printf(&end->note, "%s\n", j->why.text);
     } else if (j->judging.lost)
-        say_lost(j->of, end);
+        judging_lost(&j->of->asked, NULL, end);
     else
         judging_ends(&j->judging, NULL, end);
     script_free(&j->judging.script);
@@ -402,7 +390,7 @@ static int test_script(struct graded *of, void *self, unsigned test, struct test
                        struct err *e)
 {
     struct judging_other j = {.of = of, .own = self, .judging.end = end,
-                              .judging.mistake_of = "the hand-in"};
+                              .judging.of_hand_in = true};
     j.judging.script.host = (struct script_host){
         .self = &j, .run = script_statement, .array = script_array, .elements = script_elements,
         .failed = judging_failed, .check_fault = of->g->x->check_fault,
@@ -559,7 +547,7 @@ static int test_question(struct graded *of, void *self, unsigned test, struct te
 {
     struct of_other *own = self;
     struct judging_other j = {.of = of, .own = own, .judging.end = end,
-                              .judging.mistake_of = own->missing ? "the hand-in" : NULL};
+                              .judging.of_hand_in = own->missing};
     struct script *s = &j.judging.script;
     s->host = (struct script_host){.self = &j, .run = question_statement, .failed = judging_failed,
                                    .check_fault = of->g->x->check_fault,
