@@ -101,7 +101,6 @@ struct copying {
     uint64_t hash; /* a number that tells its files from others */
     unsigned archives;
     bool too_many;      /* files */
-    const char *unread; /* the name of a file whose bytes should be there */
 };
 
 /* A name without anything that a shell, a command or a screen could take for something else. */
@@ -203,8 +202,8 @@ static int cannot_read(struct copying *c, const char *name, const struct err *wh
 {
     struct hand_in_file *f = next_file(c, name, e);
     const bool about_it = begins_with(why->text, "it ");
-    if (f && (!about_it || begins_with(why->text, "it can't")))
-        c->unread = f->name;
+    if (f)
+        f->unread = !about_it || begins_with(why->text, "it can't");
     char wrong[ERR_TEXT + 40];
     snprintf(wrong, sizeof wrong, "%s%s",
              about_it ? "" : "can't be unpacked: ", why->text + (about_it ? 3 : 0));
@@ -286,12 +285,13 @@ static const struct hand_in_file *wrong_file(const struct copying *c, bool *is_o
 {
     const struct hand_in *h = c->to;
     unsigned bad = 0;
-    *is_one = c->unread || h->count == 1;
+    *is_one = true;
     for (unsigned i = 0; i < h->count; i++) {
         bad += h->file[i].wrong != NULL;
-        if (c->unread && h->file[i].name == c->unread)
+        if (h->file[i].unread)
             return &h->file[i];
     }
+    *is_one = h->count == 1;
     return bad && bad == h->count ? &h->file[0] : NULL;
 }
 

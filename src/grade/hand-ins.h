@@ -37,6 +37,7 @@ struct hand_in_file {
     char *path;       /* where its copy lies in `folder`; NULL: there is none */
     uint64_t size;
     char *wrong; /* a sentence without its subject, "is empty"; NULL: nothing is wrong */
+    bool unread; /* its bytes could not be had, and perhaps the student is not at fault */
 };
 
 struct hand_in {
