@@ -630,6 +630,23 @@ say 'testcase "a"; hint x; end'
 err_has 'hint needs a text in quotes' 'a hint without quotes'
 say 'testcase "a"; end; testcase "a"; end'
 err_has 'line 1 has a testcase "a" already' 'two tests of one name'
+script <<'END'
+testcase "status of a later command"; trap -n 0; echo hi; expect status == ok; end
+testcase "faults of a later launch"
+sum --variant nobarrier
+trap -n 1000
+expect faults == none
+end
+testcase "status of its own"; trap -n 0; expect status == error; end
+testcase "faults of its own"
+sum --variant nobarrier
+echo hi
+expect faults has race-shared
+end
+END
+is "$(sed -n 's/^passed: //p' "$out" | tr '\n' '|')" \
+    'status of its own (1 point)|faults of its own (1 point)|' \
+    'only an expectation about the command that failed takes its end back'
 say 'testcase "abc"; end; testcase "b" needs "abd"; end'
 err_has 'did you mean "abc"?' 'a test that is near'
 printf 'testcase "a"\nexpect 1 == 2\nquit\nend\necho b\n' | lab --json

@@ -105,9 +105,10 @@ void script_ran(struct script *s, const char *object, size_t n)
         buf_clear(&s->launched);
         buf_add(&s->launched, object, n);
     }
+    if (launched)
+        settle_all(s); /* what could be asked about an earlier end is replaced */
     if (c == CAUSE_NONE)
         return;
-    settle_all(s);
     *pending_of(s) = c;
     if (t) {
         struct buf why = {0};

@@ -148,7 +148,8 @@ struct script_test {
     int line;
     enum test_state state;
     enum failure_cause cause;    /* why it failed: the first cause that counts */
-    enum failure_cause pending;  /* of the last command; an `expect` may still accept it */
+    enum failure_cause pending;  /* of the last command that failed, if nothing was launched since;
+                                  * an `expect` may still accept it */
     unsigned checks;     /* how many `expect` were judged in it */
     struct buf pending_says; /* what that command said */
     struct buf feedback; /* a sentence or more for the student: one line each */
