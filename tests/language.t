@@ -111,6 +111,16 @@ awk 'BEGIN { printf "let v = "; for (i = 0; i < 5000; i++) printf "("; printf 1
 err_has 'nested too deep' 'thousands of parentheses are refused'
 awk 'BEGIN { printf "let v = "; for (i = 0; i < 5000; i++) printf "-"; print 1 }' | lab
 err_has 'too many signs' 'and thousands of signs'
+awk 'BEGIN { printf "let v = "; for (i = 0; i < 60000; i++) printf "1^"; print 1 }' | lab
+err_has 'too many powers' 'and thousands of powers'
+script <<'END'
+array x i64 2 list:-9223372036854775808,6
+let v = x[0] / -1
+let v = x[1] / -1
+echo $v
+END
+err_has ':2: the result does not fit 64 bits' 'the smallest number of an array, divided by -1'
+is "$(tail -n 1 "$out")" -6 'and another one'
 
 # ---- variables in commands ------------------------------------------------------------------
 

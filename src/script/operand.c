@@ -286,6 +286,12 @@ static int compute_whole(struct script_reading *r, char op, struct value *a, con
     return 0;
 }
 
+/* The smallest number % -1 is an error of the processor. */
+static bool leaves_rest(int64_t a, int64_t b)
+{
+    return b != 0 && b != -1 && a % b != 0;
+}
+
 /* a = a OP b; b is freed. */
 static int compute(struct script_reading *r, char op, struct value *a, struct value *b, size_t at)
 {
@@ -297,7 +303,7 @@ static int compute(struct script_reading *r, char op, struct value *a, struct va
     } else if (!value_is_number(a) || !value_is_number(b))
         rc = no_number(r, op, value_is_number(a) ? b : a, at);
     else if (a->type == VALUE_REAL || b->type == VALUE_REAL || (op == '^' && b->whole < 0) ||
-             (op == '/' && found && b->whole && a->whole % b->whole))
+             (op == '/' && found && leaves_rest(a->whole, b->whole)))
         rc = compute_real(r, op, a, b, at);
     else
         rc = compute_whole(r, op, a, b, at);
@@ -317,7 +323,10 @@ static int read_power(struct script_reading *r, struct value *v)
     if (rc != 0 || r->text[r->at] != '^')
         return rc;
     const size_t at = r->at++;
+    if (++r->deep > PARENTHESES_DEEP)
+        return wrong(r, at, "there are too many powers%s", "");
     rc = read_unary(r, &right);
+    r->deep--;
     return rc == 0 ? compute(r, '^', v, &right, at) : rc;
 }
 
