@@ -544,6 +544,8 @@ expect variant shuffle faster-than atomic by 1.01 "use a warp"
 expect variant atomic slower-than shuffle
 expect variant shuffle fewer-than atomic counters.global_atomics by 128
 expect variants[shuffle].counters.global_atomics == 4096 / 128
+expect variant shuffle faster-than atomic by 0.5
+expect variant atomic faster-than shuffle by 1e-6
 expect variant == all
 expect variants has shuffle
 END
