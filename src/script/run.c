@@ -192,7 +192,8 @@ static int read_option(struct script_reading *r, struct script_test *t)
         rc = reading_word(r, &other);
         if (rc == 0 && !other.len)
             rc = fail(r->e, "behind `needs`, write the name of another testcase in quotes");
-        t->needs = rc == 0 ? strdup(buf_text(&other)) : NULL;
+        if (rc == 0 && !(t->needs = strdup(buf_text(&other))))
+            rc = fail_memory(r->e);
         buf_free(&other);
     } else if (rc == 0)
         rc = fail(r->e, "a testcase has no `%.60s`: behind the name come points N, hidden, needs "
