@@ -95,6 +95,8 @@ let a-b = 5|can't be called
 let true = 5|is a value
 let v = $nosuch|no variable \$nosuch
 let v = $|name behind the \$ is missing
+let v = ${1x}|a name does not begin with a digit
+let v = $1x|script has no arguments
 let v = ${v|name behind the \$ is missing
 let v = $1|script has no arguments
 let v = $0|first argument of a script is \$1
@@ -147,6 +149,12 @@ let e = "one; echo two"
 echo $e
 END
 is "$(cat "$out")" 'one; echo two' 'a value can not begin another command'
+script <<'END'
+let n = 5
+let v = "it's $n, \$n, \\$n, \"$n\" and '$n'"
+let
+END
+out_like "^v = it's 5, [\$]n, \\\\5, \"5\" and '5'\$" 'quotes inside a text in double quotes are plain letters'
 printf 'echo $1 $2 $# ${1}0\nlet n = $1 * 2\necho $n\n' >"$tmp/args.lab"
 lab "$tmp/args.lab" -- 5 'f o' </dev/null
 is "$(tr '\n' '|' <"$out")" '5 f o 2 50|10|' 'arguments stand behind --'
