@@ -95,6 +95,8 @@ let a-b = 5|can't be called
 let true = 5|is a value
 let v = $nosuch|no variable \$nosuch
 let v = $|name behind the \$ is missing
+let v = ${1x}|a name does not begin with a digit
+let v = $1x|script has no arguments
 let v = ${v|name behind the \$ is missing
 let v = $1|script has no arguments
 let v = $0|first argument of a script is \$1
@@ -111,6 +113,16 @@ awk 'BEGIN { printf "let v = "; for (i = 0; i < 5000; i++) printf "("; printf 1
 err_has 'nested too deep' 'thousands of parentheses are refused'
 awk 'BEGIN { printf "let v = "; for (i = 0; i < 5000; i++) printf "-"; print 1 }' | lab
 err_has 'too many signs' 'and thousands of signs'
+awk 'BEGIN { printf "let v = "; for (i = 0; i < 60000; i++) printf "1^"; print 1 }' | lab
+err_has 'too many powers' 'and thousands of powers'
+script <<'END'
+array x i64 2 list:-9223372036854775808,6
+let v = x[0] / -1
+let v = x[1] / -1
+echo $v
+END
+err_has ':2: the result does not fit 64 bits' 'the smallest number of an array, divided by -1'
+is "$(tail -n 1 "$out")" -6 'and another one'
 
 # ---- variables in commands ------------------------------------------------------------------
 
@@ -137,6 +149,12 @@ let e = "one; echo two"
 echo $e
 END
 is "$(cat "$out")" 'one; echo two' 'a value can not begin another command'
+script <<'END'
+let n = 5
+let v = "it's $n, \$n, \\$n, \"$n\" and '$n'"
+let
+END
+out_like "^v = it's 5, [\$]n, \\\\5, \"5\" and '5'\$" 'quotes inside a text in double quotes are plain letters'
 printf 'echo $1 $2 $# ${1}0\nlet n = $1 * 2\necho $n\n' >"$tmp/args.lab"
 lab "$tmp/args.lab" -- 5 'f o' </dev/null
 is "$(tr '\n' '|' <"$out")" '5 f o 2 50|10|' 'arguments stand behind --'
@@ -534,6 +552,8 @@ expect variant shuffle faster-than atomic by 1.01 "use a warp"
 expect variant atomic slower-than shuffle
 expect variant shuffle fewer-than atomic counters.global_atomics by 128
 expect variants[shuffle].counters.global_atomics == 4096 / 128
+expect variant shuffle faster-than atomic by 0.5
+expect variant atomic faster-than shuffle by 1e-6
 expect variant == all
 expect variants has shuffle
 END
@@ -630,6 +650,23 @@ say 'testcase "a"; hint x; end'
 err_has 'hint needs a text in quotes' 'a hint without quotes'
 say 'testcase "a"; end; testcase "a"; end'
 err_has 'line 1 has a testcase "a" already' 'two tests of one name'
+script <<'END'
+testcase "status of a later command"; trap -n 0; echo hi; expect status == ok; end
+testcase "faults of a later launch"
+sum --variant nobarrier
+trap -n 1000
+expect faults == none
+end
+testcase "status of its own"; trap -n 0; expect status == error; end
+testcase "faults of its own"
+sum --variant nobarrier
+echo hi
+expect faults has race-shared
+end
+END
+is "$(sed -n 's/^passed: //p' "$out" | tr '\n' '|')" \
+    'status of its own (1 point)|faults of its own (1 point)|' \
+    'only an expectation about the command that failed takes its end back'
 say 'testcase "abc"; end; testcase "b" needs "abd"; end'
 err_has 'did you mean "abc"?' 'a test that is near'
 printf 'testcase "a"\nexpect 1 == 2\nquit\nend\necho b\n' | lab --json

@@ -172,7 +172,7 @@ int expect_variant(struct script_reading *r, struct expected *v)
         numbers_of(r, &q, &a, &b, &v->by) != 0)
         return -1;
     v->factor = q.slower ? factor_of(b, a) : factor_of(a, b);
-    v->ok = v->factor >= q.by && (q.by > 1 || v->factor > 1);
+    v->ok = v->factor >= q.by && (q.by != 1 || v->factor > 1);
     tell(&q, a, b, v);
     return 0;
 }

@@ -380,11 +380,16 @@ static void topic_of(const char *left, char topic[64])
             snprintf(topic, 64, "%s", topics[i].topic);
 }
 
-/* These say how a command ended. Who asks for them has seen it. */
-static bool is_about_end(const char *left)
+/* These say how a command ended. Who asks for them has seen it. Each command has a status, so that of
+ * a later command says nothing about one that failed before. */
+static bool is_about_end(const struct script *s, const char *left)
 {
-    return strcmp(left, "status") == 0 || strcmp(left, "cause") == 0 ||
-           strncmp(left, "error", 5) == 0 || strncmp(left, "faults", 6) == 0;
+    struct buf why = {0};
+    const bool failed = object_failed(s, &why);
+    buf_free(&why);
+    return strcmp(left, "status") == 0 ? failed
+                                       : strcmp(left, "cause") == 0 || strncmp(left, "error", 5) == 0 ||
+                                             strncmp(left, "faults", 6) == 0;
 }
 
 static void keep_left(const struct script_reading *r, size_t from, size_t to, struct expected *v)
@@ -486,7 +491,7 @@ static int judge_all(struct script_reading *r, struct expected *v)
     const size_t from = r->at;
     rc = reading_value(r, &s.left);
     keep_left(r, from, r->at, v);
-    v->about_end = is_about_end(v->left);
+    v->about_end = is_about_end(r->script, v->left);
     if (rc > 0)
         return no_value(r, v);
     if (rc == 0)

@@ -64,31 +64,24 @@ bool reading_quoted(struct script_reading *r)
 /* The text between quotes, with its variables put in unless the quotes are single ones. */
 static int read_quoted(struct script_reading *r, struct buf *out)
 {
-    const char quote = r->text[r->at];
-    const size_t from = ++r->at;
-    struct buf raw = {0};
+    const size_t from = r->at++;
+    const char quote = r->text[from];
     while (r->text[r->at] && r->text[r->at] != quote) {
         const char *at = r->text + r->at;
-        const bool pair = quote == '"' && at[0] == '\\' && (at[1] == '"' || at[1] == '\\');
-        const bool dollar = quote == '"' && at[0] == '\\' && at[1] == '$';
-        if (dollar)
-            buf_puts(&raw, "\\$");
-        else
-            buf_putc(&raw, at[pair]);
-        r->at += 1 + (pair || dollar);
+        const bool pair = quote == '"' && at[0] == '\\' && at[1] && strchr("\"\\$", at[1]);
+        const int n = quote == '"' && !pair ? script_put(r->script, at, strlen(at), out, r->e) : 0;
+        if (n < 0) {
+            r->e->column += (int)r->at;
+            return -1;
+        }
+        if (n == 0)
+            buf_putc(out, at[pair]);
+        r->at += n > 0 ? (size_t)n : 1U + pair;
     }
-    if (!r->text[r->at]) {
-        buf_free(&raw);
-        return wrong(r, from - 1, "this quote is not closed%s", "");
-    }
+    if (!r->text[r->at])
+        return wrong(r, from, "this quote is not closed%s", "");
     r->at++;
-    int rc = 0;
-    if (quote == '\'')
-        buf_add(out, buf_text(&raw), raw.len);
-    else
-        rc = script_expand(r->script, buf_text(&raw), raw.len, out, r->e);
-    buf_free(&raw);
-    return rc == 0 && out->failed ? fail_memory(r->e) : rc;
+    return out->failed ? fail_memory(r->e) : 0;
 }
 
 static int read_text(struct script_reading *r, struct value *v)
@@ -108,16 +101,13 @@ static int copy_value(const struct value *from, struct value *to, struct err *e)
 
 static int read_variable(struct script_reading *r, struct value *v)
 {
-    const char *text = r->text + r->at;
-    const bool braces = text[1] == '{';
-    const char *name = text + 1 + braces;
-    size_t n = name[0] == '#';
-    while (name[0] != '#' && in_word(name[n]))
-        n++;
+    const char *text = r->text + r->at + 1;
+    bool braces;
+    const size_t n = script_name(text, strlen(text), &braces);
     struct value room = {.type = VALUE_NONE};
-    if (!n || (braces && name[n] != '}'))
+    if (!n)
         return wrong(r, r->at, "the name behind the $ is missing%s", braces ? ", or its }" : "");
-    const struct value *known = script_get(r->script, name, n, &room, r->e);
+    const struct value *known = script_get(r->script, text + braces, n, &room, r->e);
     if (!known)
         r->e->column = (int)r->at + 1;
     r->at += 1 + n + 2 * braces;
@@ -286,6 +276,12 @@ static int compute_whole(struct script_reading *r, char op, struct value *a, con
     return 0;
 }
 
+/* The smallest number % -1 is an error of the processor. */
+static bool leaves_rest(int64_t a, int64_t b)
+{
+    return b != 0 && b != -1 && a % b != 0;
+}
+
 /* a = a OP b; b is freed. */
 static int compute(struct script_reading *r, char op, struct value *a, struct value *b, size_t at)
 {
@@ -297,7 +293,7 @@ static int compute(struct script_reading *r, char op, struct value *a, struct va
     } else if (!value_is_number(a) || !value_is_number(b))
         rc = no_number(r, op, value_is_number(a) ? b : a, at);
     else if (a->type == VALUE_REAL || b->type == VALUE_REAL || (op == '^' && b->whole < 0) ||
-             (op == '/' && found && b->whole && a->whole % b->whole))
+             (op == '/' && found && leaves_rest(a->whole, b->whole)))
         rc = compute_real(r, op, a, b, at);
     else
         rc = compute_whole(r, op, a, b, at);
@@ -317,7 +313,10 @@ static int read_power(struct script_reading *r, struct value *v)
     if (rc != 0 || r->text[r->at] != '^')
         return rc;
     const size_t at = r->at++;
+    if (++r->deep > PARENTHESES_DEEP)
+        return wrong(r, at, "there are too many powers%s", "");
     rc = read_unary(r, &right);
+    r->deep--;
     return rc == 0 ? compute(r, '^', v, &right, at) : rc;
 }
 

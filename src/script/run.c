@@ -105,9 +105,10 @@ void script_ran(struct script *s, const char *object, size_t n)
         buf_clear(&s->launched);
         buf_add(&s->launched, object, n);
     }
+    if (launched)
+        settle_all(s); /* what could be asked about an earlier end is replaced */
     if (c == CAUSE_NONE)
         return;
-    settle_all(s);
     *pending_of(s) = c;
     if (t) {
         struct buf why = {0};
@@ -191,7 +192,8 @@ static int read_option(struct script_reading *r, struct script_test *t)
         rc = reading_word(r, &other);
         if (rc == 0 && !other.len)
             rc = fail(r->e, "behind `needs`, write the name of another testcase in quotes");
-        t->needs = rc == 0 ? strdup(buf_text(&other)) : NULL;
+        if (rc == 0 && !(t->needs = strdup(buf_text(&other))))
+            rc = fail_memory(r->e);
         buf_free(&other);
     } else if (rc == 0)
         rc = fail(r->e, "a testcase has no `%.60s`: behind the name come points N, hidden, needs "

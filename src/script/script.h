@@ -148,7 +148,8 @@ struct script_test {
     int line;
     enum test_state state;
     enum failure_cause cause;    /* why it failed: the first cause that counts */
-    enum failure_cause pending;  /* of the last command; an `expect` may still accept it */
+    enum failure_cause pending;  /* of the last command that failed, if nothing was launched since;
+                                  * an `expect` may still accept it */
     unsigned checks;     /* how many `expect` were judged in it */
     struct buf pending_says; /* what that command said */
     struct buf feedback; /* a sentence or more for the student: one line each */
@@ -206,6 +207,11 @@ int script_set(struct script *, const char *name, struct value *, struct err *);
 /* $NAME is the value. NULL: the error names what is near. */
 const struct value *script_get(const struct script *, const char *name, size_t n, struct value *room,
                                struct err *);
+/* How long the name behind a $ is; 0: this $ stands for itself. braces: ${NAME}. */
+size_t script_name(const char *text, size_t n, bool *braces);
+/* The value of the variable that the text begins with, as $NAME. Returns how many bytes of the text
+ * this was; 0: no variable is there; -1: the error says why it has no value. */
+int script_put(const struct script *, const char *text, size_t n, struct buf *out, struct err *);
 /* Puts values in place of $NAME, ${NAME}, $1 and $#, except between single quotes. \$ is a $. */
 int script_expand(const struct script *, const char *text, size_t n, struct buf *out, struct err *);
 /* Is there anything to put in? */

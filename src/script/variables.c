@@ -76,8 +76,13 @@ static const struct value *argument(const struct script *s, const char *digits, 
                                     struct value *room, struct err *e)
 {
     unsigned k = 0;
-    for (size_t i = 0; i < n && k < 1000000; i++)
-        k = 10 * k + (unsigned)(digits[i] - '0');
+    size_t read = 0;
+    for (; read < n && is_digit(digits[read]); read++)
+        k = k < 1000000 ? 10 * k + (unsigned)(digits[read] - '0') : k;
+    if (read < n) {
+        fail(e, "there is no ${%.*s}: a name does not begin with a digit", n < 60 ? (int)n : 60, digits);
+        return NULL;
+    }
     if (k == 0) {
         fail(e, "there is no $0: the first argument of a script is $1");
         return NULL;
@@ -135,8 +140,7 @@ const struct value *script_get(const struct script *s, const char *name, size_t 
     return NULL;
 }
 
-/* How long the name behind a $ is; 0: this $ stands for itself. braces: ${NAME}. */
-static size_t name_behind(const char *text, size_t n, bool *braces)
+size_t script_name(const char *text, size_t n, bool *braces)
 {
     size_t k = 0;
     *braces = n && text[0] == '{';
@@ -162,15 +166,23 @@ bool script_expands(const char *text)
     return strchr(text, '$') != NULL;
 }
 
-static int put_variable(const struct script *s, const char *name, size_t n, struct buf *out,
-                        struct err *e)
+int script_put(const struct script *s, const char *text, size_t n, struct buf *out, struct err *e)
 {
+    bool braces = false;
+    const size_t name = n && text[0] == '$' ? script_name(text + 1, n - 1, &braces) : 0;
     struct value room = {.type = VALUE_NONE};
-    const struct value *v = script_get(s, name, n, &room, e);
+    if (!name)
+        return 0;
+    const struct value *v = script_get(s, text + 1 + braces, name, &room, e);
     if (v)
         value_put(v, out);
     value_free(&room);
-    return v ? 0 : -1;
+    if (v && out->len > TEXT_MOST)
+        fail_limit(e, "with its variables, this line would have more than 1 MiB");
+    else if (v)
+        return (int)(1 + name + 2 * braces);
+    e->column = 1;
+    return -1;
 }
 
 int script_expand(const struct script *s, const char *text, size_t n, struct buf *out,
@@ -179,17 +191,13 @@ int script_expand(const struct script *s, const char *text, size_t n, struct buf
     char quote = 0;
     for (size_t i = 0; i < n; i++) {
         const char c = text[i];
-        bool braces;
-        const size_t name = c == '$' && quote != '\'' ? name_behind(text + i + 1, n - i - 1, &braces)
-                                                      : 0;
-        if (name) {
-            if (put_variable(s, text + i + 1 + braces, name, out, e) != 0) {
-                e->column = (int)i + 1;
-                return -1;
-            }
-            i += name + 2 * braces;
-            if (out->len > TEXT_MOST)
-                return fail_limit(e, "with its variables, this line would have more than 1 MiB");
+        const int put = quote != '\'' ? script_put(s, text + i, n - i, out, e) : 0;
+        if (put < 0) {
+            e->column += (int)i;
+            return -1;
+        }
+        if (put > 0) {
+            i += (size_t)put - 1;
         } else if (c == '\\' && i + 1 < n && text[i + 1] == '$' && quote != '\'') {
             buf_putc(out, '$');
             i++;
