@@ -69,6 +69,7 @@ enum mark_cause asked_cause(const struct grader_worker *a, struct buf *why)
     worker_say(&a->worker, why);
     buf_puts(why, ".\n");
     return end == WORKER_OUT_OF_TIME || end == WORKER_OUT_OF_CPU || end == WORKER_FLOODED ||
+                   end == WORKER_SPENT ||
                    (end == WORKER_DIED && a->worker.code == SIGKILL)
                ? MARK_LIMIT : MARK_FAULT;
 }

@@ -6,8 +6,10 @@
  */
 #include "grade/groups.h"
 
+#include "base/hash.h"
 #include "base/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct arrangement {
@@ -159,10 +161,26 @@ static struct group *add_group(struct hand_in_groups *g, struct err *e)
     return &g->at[g->count++];
 }
 
+/* Only an archive has names that are longer than those of files. They are cut, and stay different. */
+enum { NAME_MOST = 255, NAME_KEPT = 200 };
+
+static struct span short_name(struct span name, char room[NAME_MOST + 1])
+{
+    if (name.n <= NAME_MOST)
+        return name;
+    const int n = snprintf(room, NAME_MOST + 1, "%.*s...%016llx", NAME_KEPT, name.at,
+                           (unsigned long long)hash_bytes(HASH_START, name.at, name.n));
+    return (struct span){room, (size_t)n};
+}
+
 /* The group of a student among those of this argument, which begin at `first`. */
 static struct group *group_of(struct hand_in_groups *g, size_t first, struct span student,
                               struct span id, const char *from, struct err *e)
 {
+    char student_room[NAME_MOST + 1], id_room[NAME_MOST + 1];
+    const bool too_long = student.n > NAME_MOST || id.n > NAME_MOST;
+    student = short_name(student, student_room);
+    id = short_name(id, id_room);
     for (size_t i = g->count; i-- > first;)
         if (same_text(student, g->at[i].student) && same_text(id, g->at[i].id) &&
             strcmp(g->at[i].from, from) == 0)
@@ -173,6 +191,7 @@ static struct group *group_of(struct hand_in_groups *g, size_t first, struct spa
     to->student = copy(g, student);
     to->id = copy(g, id);
     to->from = arena_text(g->memory, from, strlen(from));
+    to->wrong = too_long ? "its name is too long to show the student" : NULL;
     if (to->student && to->id && to->from)
         return to;
     fail_memory(e);

@@ -312,6 +312,7 @@ static int find_wrong(struct copying *c, const char *known, struct err *e)
         buf_printf(&text, "%s%s %s",
                    is_one ? "" : "no file can be used, and the first one: ", bad->name, bad->wrong);
     const bool is_wrong = text.len && !text.failed;
+    to->at_fault = !known && (c->too_many || (bad && !bad->unread));
     if (is_wrong)
         to->wrong = keep_sentence(c->all->out, buf_text(&text),
                                   !known && to->count && !c->too_many && is_one);
@@ -389,6 +390,7 @@ static int say_which(struct hand_ins *h, struct hand_in *to, const struct group 
                "%s and %s.",
                a->from, b->from);
     to->wrong = text.failed ? NULL : keep_text(h, buf_text(&text));
+    to->at_fault = false;
     buf_free(&text);
     return to->wrong ? 0 : fail_memory(e);
 }

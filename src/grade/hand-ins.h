@@ -47,6 +47,7 @@ struct hand_in {
     struct hand_in_file *file; /* sorted by name */
     unsigned count;
     char *wrong; /* one sentence: why it can't be judged; NULL: nothing is wrong */
+    bool at_fault; /* it is wrong by what the student handed in, and gets no points */
     char *note;  /* what was left out, such as an earlier hand-in; may be NULL */
 };
 

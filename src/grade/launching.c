@@ -390,7 +390,7 @@ static void put_argument(const struct launching *l, const struct exercise_run *r
 }
 
 static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct buf *command,
-                          struct buf *answer, struct err *e)
+                          struct buf *answer, struct buf *refused, struct err *e)
 {
     struct span object;
     int rc = 0;
@@ -401,6 +401,10 @@ static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct 
         struct buf why = {0};
         asked_say(object, &why);
         rc = asked_lives(l->asked) ? 1 : -1;
+        if (rc == 1 && l->has_variables && !json_is(object, "cause", "script")) {
+            buf_add(refused, object.at, object.n); /* by what the hand-in's variables take */
+            rc = 2;
+        }
         fail(e, "the inputs can't be made: %.400s", buf_text(&why));
         buf_free(&why);
     }
@@ -414,7 +418,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
     struct span last;
     if (l->has_variables) /* they have their first values again */
         buf_printf(&command, "%s; ", buf_text(&l->load));
-    int rc = ask_for_inputs(l, run, &command, &answer, e);
+    int rc = ask_for_inputs(l, run, &command, &answer, object, e);
     if (rc == 0) {
         buf_clear(&command);
         buf_printf(&command, "launch %s<<<dim3(%lld,%lld,%lld),dim3(%lld,%lld,%lld),%lld>>>(",
@@ -433,7 +437,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
     }
     buf_free(&command);
     buf_free(&answer);
-    return rc;
+    return rc == 2 ? 0 : rc;
 }
 
 char *launch_in_text(struct span text, bool marked)

@@ -8,9 +8,11 @@
 
 #include "base/json-find.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct judged_array {
     unsigned char *bytes;
@@ -329,14 +331,17 @@ static int find_launch(struct graded *of, struct of_kernel *own, bool marked)
     return 1;
 }
 
-/* The file of the exercise is copied beside the hand-in's. */
+/* The file of the exercise is copied into a folder of its own, since a compiler looks for headers
+ * beside a source. No file of a hand-in has a name that begins with a dot. */
 static int place_source(struct graded *of, struct of_kernel *own, struct err *e)
 {
     struct buf text = {0}, path = {0};
-    const char *name = base_name(of->g->x->source);
-    buf_printf(&own->given_name, "given-%s", name);
-    buf_printf(&path, "%s/%s", of->asked.want.folder, buf_text(&own->given_name));
-    int rc = file_read(of->g->x->source, EXERCISE_FILE_MOST, &text, e);
+    buf_printf(&path, "%s/.given", of->asked.want.folder);
+    int rc = mkdir(buf_text(&path), 0700) == 0
+                 ? file_read(of->g->x->source, EXERCISE_FILE_MOST, &text, e)
+                 : fail(e, "%s can't be made: %s", buf_text(&path), strerror(errno));
+    buf_printf(&own->given_name, ".given/%s", base_name(of->g->x->source));
+    buf_printf(&path, "/%s", base_name(of->g->x->source));
     if (rc == 0)
         rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
     own->source[0] = buf_text(&own->given_name);
