@@ -63,8 +63,9 @@ struct launching {
     struct grader_worker *asked;
     char kernel[LAUNCH_NAME];
     unsigned argument[EXERCISE_PARAMETERS]; /* of the kernel: the parameter of the exercise */
-    char suffix[8];                         /* of arrays' names, where the file has such a variable */
+    char suffix[20];                        /* of arrays' names, where the file has such a variable */
     bool has_variables, has_headers;
+    bool as_asked;                          /* the parameters' types are those of the exercise */
     uint64_t registers, static_shared;
     bool registers_known;
     struct buf load; /* the command */

@@ -45,11 +45,11 @@ struct judging_launch {
 
 /* ---- the host ----------------------------------------------------------------------------- */
 
-/* The launch of the hand-in can't be read. */
-static int say_launch(struct script *s, const struct err *e)
+/* It is the hand-in's fault that there is no launch. */
+static int say_launch(struct script *s, const char *what, const char *why)
 {
     struct buf text = {0};
-    buf_printf(&text, "The launch can't be read: %s", e->text);
+    buf_printf(&text, "%s: %s", what, why);
     script_note(s, CAUSE_CHECK, buf_text(&text));
     buf_free(&text);
     return -1;
@@ -64,7 +64,7 @@ static int launch(struct judging_launch *j, struct err *e)
     struct buf object = {0}, judged = {0};
     if (exercise_launch(&j->run->script, text, &shape, e) != 0) {
         if (j->own->launch)
-            return say_launch(s, e);
+            return say_launch(s, "The launch can't be read", e->text);
         j->broken = true;
         e->line = x->launch_line;
         j->why = *e;
@@ -75,9 +75,16 @@ static int launch(struct judging_launch *j, struct err *e)
     if (rc == 0 && !j->own->launch && json_is(o, "cause", "script")) {
         struct buf why = {0};
         asked_say(o, &why);
+        if (!j->own->launching.as_asked) /* as char where the exercise has int */
+            rc = say_launch(s, "Your kernel can't be launched", buf_text(&why));
+        else
+            rc = 1;
         fail(e, "the launch of the exercise is wrong: %.400s", buf_text(&why));
         buf_free(&why);
-        rc = 1;
+        if (rc < 0) {
+            buf_free(&object);
+            return -1;
+        }
     }
     if (rc == 0) {
         const struct judged_object with = {.run = j->run, .launching = &j->own->launching};

@@ -286,10 +286,14 @@ static int begin_script(struct graded *of, void **self, struct err *e)
             }
         }
         buf_add(&own->object, object.at, object.n);
-        if (!asked_lives(&of->asked)) {
+        if (!asked_lives(&of->asked)) { /* first the reason, since a long text is cut */
+            struct buf before = of->says;
+            of->says = (struct buf){0};
             of->cause = asked_cause(&of->asked, &of->says);
             if (of->asked.worker.end == WORKER_ENDED && of->asked.worker.code == 0)
                 buf_puts(&of->says, "A hand-in must not end its session by `quit`.\n");
+            buf_add(&of->says, buf_text(&before), before.len);
+            buf_free(&before);
             rc = 1;
         }
     }
