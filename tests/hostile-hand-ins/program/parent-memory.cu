@@ -10,7 +10,7 @@ static bool in;
 
 static void attempt()
 {
-    for (int pid = getppid(); pid > 1 && pid > getppid() - 8; pid--) {
+    for (int pid = getppid() > 8 ? getppid() - 8 : 2; pid <= getppid(); pid++) {
         char path[64];
         snprintf(path, sizeof path, "/proc/%d/mem", pid);
         const int fd = open(path, O_RDWR);

@@ -1,5 +1,5 @@
 // tries: to start another program, with a library loaded first
-// gets: 0 0 limit | printed more than
+// gets: 0 0 limit | printed more than|did not end within
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
