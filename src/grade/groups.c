@@ -281,6 +281,8 @@ static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
         struct group *to =
             from.failed ? NULL
                         : group_of(g, first, student, (struct span){"", 0}, buf_text(&from), e);
+        if (to)
+            to->inner = true;
         rc = to ? add_to(to, &t->file[i], is_file(item) ? item.at : item.at + item.n + 1, &nothing,
                          e)
                 : fail_memory(e);

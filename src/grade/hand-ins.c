@@ -360,6 +360,7 @@ static int by_student(const void *a, const void *b)
     const struct group *x = a, *y = b;
     int order = strcmp(x->student, y->student);
     order = order ? order : strcmp(x->id, y->id);
+    order = order ? order : y->inner - x->inner;
     order = order ? order : x->late - y->late;
     order = order ? order : (x->attempt > y->attempt) - (x->attempt < y->attempt);
     return order ? order : strcmp(x->from, y->from);
@@ -370,11 +371,13 @@ static bool same_student(const struct group *a, const struct group *b)
     return strcmp(a->student, b->student) == 0 && strcmp(a->id, b->id) == 0;
 }
 
-static int add_note(struct hand_ins *h, struct hand_in *to, const char *from, struct err *e)
+static int add_note(struct hand_ins *h, struct hand_in *to, const struct group *left_out,
+                    bool is_named, struct err *e)
 {
     struct buf text = {0};
-    buf_printf(&text, "%s%s%s is left out, because there is a later one.",
-               to->note ? to->note : "", to->note ? " " : "", from);
+    buf_printf(&text, "%s%s%s is left out, because %s.", to->note ? to->note : "",
+               to->note ? " " : "", left_out->from,
+               is_named ? "you named another one" : "there is a later one");
     to->note = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
     return to->note ? 0 : fail_memory(e);
@@ -411,8 +414,9 @@ static int take_student(struct collecting *all, size_t first, size_t count, stru
     if (copy_group(all, last, to, &hash, e) != 0)
         return -1;
     for (size_t i = 0; i + 1 < count; i++) {
-        if (g[i].late != last->late || g[i].attempt != last->attempt) {
-            if (add_note(h, to, g[i].from, e) != 0)
+        if (g[i].inner != last->inner || g[i].late != last->late ||
+            g[i].attempt != last->attempt) {
+            if (add_note(h, to, &g[i], g[i].inner != last->inner, e) != 0)
                 return -1;
             continue;
         }

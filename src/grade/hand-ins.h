@@ -11,7 +11,9 @@
  * Where there are no sources at all, texts count as sources.
  *
  * Of two hand-ins of one student the later one counts: Canvas tells it by LATE and by numbers, and
- * a folder has anna-2.cu next to anna.cu. Where nothing tells it, that hand-in can't be judged.
+ * a folder has anna-2.cu next to anna.cu. What the instructor names counts before what lies in
+ * another argument: a student's archive may have files with the names of others. Where nothing
+ * tells it, that hand-in can't be judged.
  *
  * All files are copied into a private folder. There they have names of plain letters. Whatever is
  * wrong with a hand-in is said in one sentence of that hand-in, and all others are read.
