@@ -134,6 +134,9 @@ static struct arrangement find_shape(const struct tree *t, enum group_kind kind)
     if (kind == GROUP_FOLDER && !all.others && all.sources != 1 &&
         all.sources + all.archives + all.folders && !(all.folders == 1 && all.only_code))
         s.is = EACH_ITEM;
+    /* One student may send a source or a document where all others send archives. */
+    if (kind == GROUP_FOLDER && all.archives > 1)
+        s.is = EACH_ITEM;
     return s;
 }
 
@@ -266,8 +269,8 @@ static int add_one(struct hand_in_groups *g, const struct tree *t, enum group_ki
     return to ? 0 : -1;
 }
 
-static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
-                    const char *argument, struct err *e)
+static int add_each(struct hand_in_groups *g, const struct tree *t, enum group_kind kind,
+                    size_t skip, const char *argument, struct err *e)
 {
     const size_t first = g->count;
     struct buf from = {0};
@@ -282,7 +285,7 @@ static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
             from.failed ? NULL
                         : group_of(g, first, student, (struct span){"", 0}, buf_text(&from), e);
         if (to)
-            to->inner = true;
+            to->inner = kind == GROUP_ARCHIVE;
         rc = to ? add_to(to, &t->file[i], is_file(item) ? item.at : item.at + item.n + 1, &nothing,
                          e)
                 : fail_memory(e);
@@ -371,7 +374,7 @@ int groups_add(struct hand_in_groups *g, const struct tree *t, enum group_kind k
         return add_item(g, t, kind, argument, &told, e);
     if (s.is == ONE_STUDENT)
         return add_one(g, t, kind, s.skip, argument, e);
-    return s.is == EACH_ITEM ? add_each(g, t, s.skip, argument, e)
+    return s.is == EACH_ITEM ? add_each(g, t, kind, s.skip, argument, e)
                              : add_platform(g, t, &s, argument, e);
 }
 

@@ -20,7 +20,7 @@ struct group {
     const char *student, *id, *from;
     struct group_file *file;
     size_t count, capacity;
-    bool inner;        /* a part of an argument, which named itself */
+    bool inner;        /* from an archive that a student may have made, with any names in it */
     bool late;
     unsigned attempt;
     struct buf note;   /* sentences about what was left out */

@@ -377,7 +377,7 @@ static int add_note(struct hand_ins *h, struct hand_in *to, const struct group *
     struct buf text = {0};
     buf_printf(&text, "%s%s%s is left out, because %s.", to->note ? to->note : "",
                to->note ? " " : "", left_out->from,
-               is_named ? "you named another one" : "there is a later one");
+               is_named ? "there is one outside this archive" : "there is a later one");
     to->note = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
     return to->note ? 0 : fail_memory(e);

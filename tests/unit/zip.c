@@ -149,7 +149,7 @@ static void test_wrong(void)
     reads(ONE(E("x", "hello")), END(.more = 1), WRONG "its directory ends too early",
           "more entries than there are");
     reads(ONE(E("x", "hello")), END(.more = 200),
-          "archive!the zip archive has 201 entries, and 100 are "
+          "archive!it has 201 entries, and 100 are "
           "allowed",
           "too many entries");
     reads(ONE(E("x", "hello")), END(.zip64 = true, .more = UINT32_MAX),

@@ -1,6 +1,6 @@
 # tries: to be the hand-in of another student, in an archive of archives
-# gets: 2 3 | left out, because you named another one
-# student: honest
+# gets: 2 3 | left out, because there is one outside this archive
+# student: honest","id":"
 import os, zipfile
 honest = open(os.environ["honest"]).read()
 def archive(name, *files):

@@ -1,5 +1,5 @@
 # tries: to be the hand-in of another student, by the names of Moodle
-# gets: 0 0 check | .
+# gets: 0 0 check | can.t be launched
 # student: honest","id":"123
 import os, zipfile
 honest = open(os.environ["honest"]).read()

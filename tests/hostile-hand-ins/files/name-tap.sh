@@ -1,4 +1,4 @@
 # tries: to add a result to TAP by its name
 # gets: 2 3
 # student: not ok 1 # SKIP
-cp "$honest" "$(printf 'not ok 1 # SKIP.cu')"
+mkdir -p names && cp "$honest" "names/$(printf 'not ok 1 # SKIP.cu')"

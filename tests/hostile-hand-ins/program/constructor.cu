@@ -1,5 +1,5 @@
 // tries: to end before its main begins
-// gets: 0 0 check | exit: wanted == 0, found 3
+// gets: 0 0 check | exit: wanted 0, found 3
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
