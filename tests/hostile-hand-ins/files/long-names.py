@@ -1,5 +1,5 @@
 # tries: to end the grading of all by a name that is too long for a report
-# gets: ? ? | its name is too long
+# gets: ? ? | Its name is too long
 # student: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...c26ac6c87c76ddbd
 import os, zipfile
 honest = open(os.environ["honest"]).read()
