@@ -123,6 +123,7 @@ struct grading {
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
     struct reference_set references;
+    uint64_t array_text; /* bytes that a worker prints where all arrays of all runs are read */
 };
 
 /* How one test ended. */
