@@ -95,13 +95,15 @@ struct folder_reading {
     unsigned depth;
 };
 
+static const char too_deep[] = "lies in too many folders, or its path is too long";
+
 /* What lies too deep is one file that is wrong. So only the hand-in that has it is wrong. */
 static int add_deep(struct tree *t, const struct folder_reading *r, struct err *e)
 {
     const struct stat as_file = {.st_mode = S_IFREG};
     if (add_path(t, r->path + r->root, r->path, &as_file, e) != 0)
         return -1;
-    t->file[t->count - 1].wrong = "lies in too many folders, or its path is too long";
+    t->file[t->count - 1].wrong = too_deep;
     return 0;
 }
 
@@ -187,6 +189,14 @@ int tree_of_file(struct tree *t, const char *path, struct err *e)
 
 /* ---- archives ------------------------------------------------------------------------- */
 
+static bool lies_too_deep(const char *name)
+{
+    unsigned folders = 0;
+    for (; *name; name++)
+        folders += *name == '/';
+    return folders >= DEPTH_MOST;
+}
+
 static int list_archive(struct tree *t, struct err *e)
 {
     for (unsigned i = 0; i < t->zip.count; i++) {
@@ -197,7 +207,10 @@ static int list_archive(struct tree *t, struct err *e)
         if (!f)
             return -1;
         *f = (struct tree_file){
-            .name = entry->name, .entry = entry, .wrong = entry->refused, .size = entry->size};
+            .name = entry->name, .entry = entry, .size = entry->size,
+            .wrong = entry->refused               ? entry->refused
+                     : lies_too_deep(entry->name) ? too_deep
+                                                  : NULL};
     }
     return 0;
 }
