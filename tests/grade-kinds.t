@@ -70,6 +70,32 @@ gets name 0,0,0 'one with a name that is not there'
 gets none 0,0,0 'none'
 gets half 1,0,1 'each array is compared with its own reference'
 
+# ---- inputs that are const -------------------------------------------------------------------
+
+cat >copy.exercise <<'END'
+exercise copy kernel copy(int n, const float *in, float *out)
+input in[n] list:1,nan,3,4
+input out[n]
+sizes n 4
+launch <<<1, 4>>>
+testcase "first" points 1
+  expect out[0] == in[0]
+end
+testcase "all" points 1
+  expect out[2..3] == in[2..3]
+end
+end
+END
+cat >fair.cu <<'END'
+__global__ void copy(int n, const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }
+END
+cat >swaps.cu <<'END'
+__global__ void copy(int n, const float *in, float *out) { ((float *)in)[threadIdx.x] = out[threadIdx.x] = 7; }
+END
+grade copy.exercise fair.cu swaps.cu
+gets fair 1,1 'a result is compared with an input'
+gets swaps 0,0 'which the hand-in must not change'
+
 # ---- programs --------------------------------------------------------------------------------
 
 cat >echo.exercise <<'END'

@@ -111,6 +111,10 @@ struct reference_set {
 /* Computes all of them. -1: one can't be computed, so nothing can be graded. */
 int references_make(struct grading *, struct err *);
 void references_free(struct reference_set *);
+/* The bytes of an input, as a worker makes them. One that is not written has zeros. *bytes is from
+ * malloc, also after an error. */
+int input_make(const struct exercise *, struct exercise_run *, unsigned array, uint64_t *count,
+               unsigned char **bytes, struct err *);
 const struct reference_values *references_find(const struct grading *, const struct exercise_run *,
                                                unsigned array);
 

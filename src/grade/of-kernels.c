@@ -193,6 +193,42 @@ static int find_array(void *self, const char *name, struct host_array *a, struct
     return read_part(name + n, j->array[k].count, a, e);
 }
 
+static bool is_constant(const struct exercise *x, const char *array)
+{
+    for (unsigned i = 0; i < x->parameter_count; i++)
+        if (strcmp(x->parameter[i].name, array) == 0)
+            return x->parameter[i].constant;
+    return false;
+}
+
+/* An expectation may compare a result with an input. So a hand-in must not write to inputs that the
+ * exercise says are const. */
+static void check_constant(struct judging_launch *j, unsigned k)
+{
+    const struct exercise_array *a = &j->of->g->x->array[k];
+    const struct judged_array *now = &j->array[k];
+    const size_t size = element_size(a->type);
+    struct err ignored;
+    unsigned char *before = NULL;
+    uint64_t count = 0, i = 0;
+    const bool known = input_make(j->of->g->x, j->run, k, &count, &before, &ignored) == 0;
+    while (known && i < count && i < now->count) {
+        const unsigned char *x = before + i * size, *y = now->bytes + i * size;
+        const double p = element_real(a->type, x), q = element_real(a->type, y);
+        if (memcmp(x, y, size) != 0 && (p == p || q == q))
+            break;
+        i++;
+    }
+    if (known && i < count) {
+        struct buf text = {0};
+        buf_printf(&text, "The kernel changes %s[%llu]. In the exercise, %s is const.", a->name,
+                   (unsigned long long)i, a->name);
+        script_note(&j->judging.script, CAUSE_CHECK, buf_text(&text));
+        buf_free(&text);
+    }
+    free(before);
+}
+
 static int read_elements(void *self, const struct host_array *a, uint64_t first, uint64_t n, void *to,
                          struct err *e)
 {
@@ -218,6 +254,8 @@ static int read_elements(void *self, const struct host_array *a, uint64_t first,
                 return -1;
             }
             m->read = true;
+            if (is_constant(x, x->array[k].name))
+                check_constant(j, k);
         }
         bytes = m->bytes;
     }

@@ -53,9 +53,8 @@ void references_free(struct reference_set *r)
 
 /* ---- one of them -------------------------------------------------------------------------- */
 
-/* The bytes of an input, as a worker makes them. One that is not written has zeros. */
-static int make_input(const struct exercise *x, struct exercise_run *run, unsigned which,
-                      uint64_t *count, unsigned char **bytes, struct err *e)
+int input_make(const struct exercise *x, struct exercise_run *run, unsigned which, uint64_t *count,
+               unsigned char **bytes, struct err *e)
 {
     const struct exercise_array *a = &x->array[which];
     struct buf text = {0};
@@ -135,7 +134,7 @@ static int by_formula(struct making *m, const struct exercise_reference *ref,
     int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
     for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
         f.name[k] = x->array[k].name;
-        rc = make_input(x, run, k, &f.count[k], &f.input[k], e);
+        rc = input_make(x, run, k, &f.count[k], &f.input[k], e);
     }
     const char *formula = strchr(ref->text, ':') + 1;
     if (rc == 0)
