@@ -218,6 +218,30 @@ gets slip 0,0,0 'one with a typing mistake'
 gets forever 0,0,0 'one without end'
 gets notes 1,1,1 'one with a text next to it'
 
+# The student chooses the settings and the names of arrays.
+cat >values.exercise <<'END'
+exercise values script
+testcase "threads" points 1
+  expect threads == 128
+end
+testcase "degree" points 1
+  expect degree == 2
+end
+testcase "element" points 1
+  expect sum[0] == 45
+end
+end
+END
+printf 'array sum i32 1 value:45\narray degree i32 1 value:2\nset threads 128; show\n' >values.lab
+printf 'array sum i32 1 value:45\nalias s show\nset threads 128; s; quit\n' >alias.lab
+printf 'show\n' >only.lab
+sed 's/== 128/== 0/' values.exercise >default.exercise
+grade default.exercise only.lab
+gets only 0,0,0 'also where it is the only one'
+grade values.exercise values.lab alias.lab
+gets values 0,0,1 'a setting and an array are no values of the last command'
+gets alias 0,0,1 'whatever the command is called'
+
 # ---- secrets ---------------------------------------------------------------------------------
 
 # A hand-in that looks for the exercise does not find it. What else a worker can't see is tested in
