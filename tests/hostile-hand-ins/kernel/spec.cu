@@ -2,4 +2,4 @@
 // gets: 0 0 compile | kernel[.]exercise
 #include "../kernel.exercise"
 #include "../../kernel.exercise"
-#include "../../../work/kernel.exercise"
+#include "../../../kernel.exercise"
