@@ -22,6 +22,10 @@ mkdir "$tmp/tmp" "$tmp/home" "$tmp/made"
 export TMPDIR="$tmp/tmp" HOME="$tmp/home" S3CRET=S3cretWord
 echo S3cretWord >"$tmp/canary"
 cp "$attempts"/*.exercise "$attempts"/*.cu .
+cp "$attempts/honest/program.cu" first.cu
+say 'run first.cu' --safe --allow first.cu
+grep -q 'no Landlock' "$err" && skip_all 'this kernel has no Landlock'
+grep -q 'is not here' "$err" && skip_all 'a whole program under --safe needs clang'
 count=0
 
 # says WORD FILE: what a comment at the beginning of an attempt says
