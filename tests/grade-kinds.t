@@ -70,6 +70,32 @@ gets name 0,0,0 'one with a name that is not there'
 gets none 0,0,0 'none'
 gets half 1,0,1 'each array is compared with its own reference'
 
+# ---- inputs that are const -------------------------------------------------------------------
+
+cat >copy.exercise <<'END'
+exercise copy kernel copy(int n, const float *in, float *out)
+input in[n] list:1,nan,3,4
+input out[n]
+sizes n 4
+launch <<<1, 4>>>
+testcase "first" points 1
+  expect out[0] == in[0]
+end
+testcase "all" points 1
+  expect out[2..3] == in[2..3]
+end
+end
+END
+cat >fair.cu <<'END'
+__global__ void copy(int n, const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }
+END
+cat >swaps.cu <<'END'
+__global__ void copy(int n, const float *in, float *out) { ((float *)in)[threadIdx.x] = out[threadIdx.x] = 7; }
+END
+grade copy.exercise fair.cu swaps.cu
+gets fair 1,1 'a result is compared with an input'
+gets swaps 0,0 'which the hand-in must not change'
+
 # ---- programs --------------------------------------------------------------------------------
 
 cat >echo.exercise <<'END'
@@ -191,6 +217,30 @@ gets empty 0,0,0 'one without the array'
 gets slip 0,0,0 'one with a typing mistake'
 gets forever 0,0,0 'one without end'
 gets notes 1,1,1 'one with a text next to it'
+
+# The student chooses the settings and the names of arrays.
+cat >values.exercise <<'END'
+exercise values script
+testcase "threads" points 1
+  expect threads == 128
+end
+testcase "degree" points 1
+  expect degree == 2
+end
+testcase "element" points 1
+  expect sum[0] == 45
+end
+end
+END
+printf 'array sum i32 1 value:45\narray degree i32 1 value:2\nset threads 128; show\n' >values.lab
+printf 'array sum i32 1 value:45\nalias s show\nset threads 128; s; quit\n' >alias.lab
+printf 'show\n' >only.lab
+sed 's/== 128/== 0/' values.exercise >default.exercise
+grade default.exercise only.lab
+gets only 0,0,0 'also where it is the only one'
+grade values.exercise values.lab alias.lab
+gets values 0,0,1 'a setting and an array are no values of the last command'
+gets alias 0,0,1 'whatever the command is called'
 
 # ---- secrets ---------------------------------------------------------------------------------
 

@@ -196,6 +196,18 @@ is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no ma
 out_has 'name' 'but the others have'
 err_has '1 hand-in has a test that could not be graded' 'and it is told'
 
+# The grader reads more of arrays than a hand-in may print.
+sed 's/^launch/limit output 100000\n&/; s/sizes n 1 33/sizes n 1 50000/' twice.exercise >quiet.exercise
+grade quiet.exercise all/right.cu --report csv:all.csv
+mark right '2 1.5 1' 'what is read of arrays is not what a hand-in prints'
+
+# Two hand-ins of one student, one of them with a file that is of no use: that is no zero either.
+mkdir two/right
+cp several/* two/right
+grade twice.exercise all/right.cu two/right --report csv:all.csv
+status_is 1 'two hand-ins of one student, and a document'
+is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no marks'
+
 # What the computer lacks is nobody's mistake.
 TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null
 status_is 1 'no folder for the work'

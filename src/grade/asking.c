@@ -10,9 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16 }; /* elements that a worker prints at once under --safe */
+enum {
+    CHUNK = 1 << 16,      /* elements that a worker prints at once under --safe */
+    LEAST_CHUNK = 1 << 10 /* and those that it prints whatever the limit of its output is */
+};
 #define STEPS (UINT64_C(1) << 26)
-#define OUTPUT (UINT64_C(256) << 20) /* of a session: what is printed of arrays counts too */
+#define OUTPUT (UINT64_C(256) << 20) /* of a session, for what the hand-in prints */
 
 void grader_options(const struct grading *g, const char *device, struct grader_options *o)
 {
@@ -20,7 +23,8 @@ void grader_options(const struct grading *g, const char *device, struct grader_o
     unsigned k = 0;
     snprintf(o->device, sizeof o->device, "sim%s%.50s", device ? ":" : "", device ? device : "");
     snprintf(o->steps, sizeof o->steps, "%" PRIu64, l->steps ? l->steps : STEPS);
-    snprintf(o->output, sizeof o->output, "%" PRIu64, l->output ? l->output : OUTPUT);
+    snprintf(o->output, sizeof o->output, "%" PRIu64,
+             (l->output ? l->output : OUTPUT) + g->array_text);
     o->word[k++] = "--device";
     o->word[k++] = o->device;
     o->word[k++] = "--step-limit";
@@ -69,6 +73,7 @@ enum mark_cause asked_cause(const struct grader_worker *a, struct buf *why)
     worker_say(&a->worker, why);
     buf_puts(why, ".\n");
     return end == WORKER_OUT_OF_TIME || end == WORKER_OUT_OF_CPU || end == WORKER_FLOODED ||
+                   end == WORKER_SPENT ||
                    (end == WORKER_DIED && a->worker.code == SIGKILL)
                ? MARK_LIMIT : MARK_FAULT;
 }
@@ -201,12 +206,18 @@ int asked_array(struct grader_worker *a, const char *name, enum element type, ui
     struct buf answer = {0};
     char command[LAUNCH_NAME + 80];
     int rc = 0;
-    for (uint64_t lo = 0; rc == 0 && lo < count; lo += CHUNK) {
-        const uint64_t n = count - lo < CHUNK ? count - lo : CHUNK;
+    uint64_t most = CHUNK, n;
+    for (uint64_t lo = 0; rc == 0 && lo < count; lo += n) {
         struct span object;
+        n = count - lo < most ? count - lo : most;
         snprintf(command, sizeof command, "print %s[%" PRIu64 "..%" PRIu64 "]", name, lo, lo + n - 1);
         if (!asked_do(a, command, &answer, &object)) {
             struct buf why = {0};
+            if (n > LEAST_CHUNK && asked_lives(a) && json_is(object, "cause", "limit")) {
+                most = LEAST_CHUNK;
+                n = 0;
+                continue;
+            }
             asked_say(object, &why);
             rc = fail(e, "%.300s can't be read: %.200s", name, buf_text(&why));
             buf_free(&why);

@@ -123,18 +123,6 @@ static int grade_tests(struct graded *of, struct marks *m, struct marked *to, st
     return rc;
 }
 
-/* The hand-in is at fault for its files, but not for what could not be read. */
-static bool by_student(const struct hand_in *h)
-{
-    bool some = false;
-    for (unsigned i = 0; i < h->count; i++) {
-        if (h->file[i].unread)
-            return false;
-        some |= h->file[i].wrong != NULL;
-    }
-    return some;
-}
-
 int graded_allows(struct graded *of, const char *name, struct err *e)
 {
     unsigned n = 0;
@@ -179,7 +167,7 @@ int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks
         return -1;
     if (h->note)
         buf_puts(&of.note, h->note);
-    if (h->wrong && !by_student(h)) {
+    if (h->wrong && !h->at_fault) {
         buf_printf(&of.note, "%s%s", of.note.len ? "\n" : "", h->wrong);
         return marked_say(m, to, MARK_NO_CAUSE, "", buf_text(&of.note), e);
     }
@@ -192,6 +180,8 @@ int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks
     if (rc == 0 && h->wrong) {
         of.cause = MARK_CHECK;
         rc = set_all(g->x, m, to, MARK_FAILED, MARK_CHECK, e);
+        if (!of.says.len)
+            buf_printf(&of.says, "%s\n", h->wrong);
     } else if (rc == 0)
         rc = grade_tests(&of, m, to, e);
     asked_stop(&of.asked);

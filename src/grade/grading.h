@@ -63,8 +63,9 @@ struct launching {
     struct grader_worker *asked;
     char kernel[LAUNCH_NAME];
     unsigned argument[EXERCISE_PARAMETERS]; /* of the kernel: the parameter of the exercise */
-    char suffix[8];                         /* of arrays' names, where the file has such a variable */
+    char suffix[20];                        /* of arrays' names, where the file has such a variable */
     bool has_variables, has_headers;
+    bool as_asked;                          /* the parameters' types are those of the exercise */
     uint64_t registers, static_shared;
     bool registers_known;
     struct buf load; /* the command */
@@ -110,6 +111,10 @@ struct reference_set {
 /* Computes all of them. -1: one can't be computed, so nothing can be graded. */
 int references_make(struct grading *, struct err *);
 void references_free(struct reference_set *);
+/* The bytes of an input, as a worker makes them. One that is not written has zeros. *bytes is from
+ * malloc, also after an error. */
+int input_make(const struct exercise *, struct exercise_run *, unsigned array, uint64_t *count,
+               unsigned char **bytes, struct err *);
 const struct reference_values *references_find(const struct grading *, const struct exercise_run *,
                                                unsigned array);
 
@@ -122,6 +127,7 @@ struct grading {
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
     struct reference_set references;
+    uint64_t array_text; /* bytes that a worker prints where all arrays of all runs are read */
 };
 
 /* How one test ended. */

@@ -6,8 +6,10 @@
  */
 #include "grade/groups.h"
 
+#include "base/hash.h"
 #include "base/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct arrangement {
@@ -132,6 +134,9 @@ static struct arrangement find_shape(const struct tree *t, enum group_kind kind)
     if (kind == GROUP_FOLDER && !all.others && all.sources != 1 &&
         all.sources + all.archives + all.folders && !(all.folders == 1 && all.only_code))
         s.is = EACH_ITEM;
+    /* One student may send a source or a document where all others send archives. */
+    if (kind == GROUP_FOLDER && all.archives > 1)
+        s.is = EACH_ITEM;
     return s;
 }
 
@@ -159,10 +164,26 @@ static struct group *add_group(struct hand_in_groups *g, struct err *e)
     return &g->at[g->count++];
 }
 
+/* Only an archive has names that are longer than those of files. They are cut, and stay different. */
+enum { NAME_MOST = 255, NAME_KEPT = 200 };
+
+static struct span short_name(struct span name, char room[NAME_MOST + 1])
+{
+    if (name.n <= NAME_MOST)
+        return name;
+    const int n = snprintf(room, NAME_MOST + 1, "%.*s...%016llx", NAME_KEPT, name.at,
+                           (unsigned long long)hash_bytes(HASH_START, name.at, name.n));
+    return (struct span){room, (size_t)n};
+}
+
 /* The group of a student among those of this argument, which begin at `first`. */
 static struct group *group_of(struct hand_in_groups *g, size_t first, struct span student,
                               struct span id, const char *from, struct err *e)
 {
+    char student_room[NAME_MOST + 1], id_room[NAME_MOST + 1];
+    const bool too_long = student.n > NAME_MOST || id.n > NAME_MOST;
+    student = short_name(student, student_room);
+    id = short_name(id, id_room);
     for (size_t i = g->count; i-- > first;)
         if (same_text(student, g->at[i].student) && same_text(id, g->at[i].id) &&
             strcmp(g->at[i].from, from) == 0)
@@ -173,6 +194,7 @@ static struct group *group_of(struct hand_in_groups *g, size_t first, struct spa
     to->student = copy(g, student);
     to->id = copy(g, id);
     to->from = arena_text(g->memory, from, strlen(from));
+    to->wrong = too_long ? "its name is too long to show the student" : NULL;
     if (to->student && to->id && to->from)
         return to;
     fail_memory(e);
@@ -247,8 +269,8 @@ static int add_one(struct hand_in_groups *g, const struct tree *t, enum group_ki
     return to ? 0 : -1;
 }
 
-static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
-                    const char *argument, struct err *e)
+static int add_each(struct hand_in_groups *g, const struct tree *t, enum group_kind kind,
+                    size_t skip, const char *argument, struct err *e)
 {
     const size_t first = g->count;
     struct buf from = {0};
@@ -262,6 +284,8 @@ static int add_each(struct hand_in_groups *g, const struct tree *t, size_t skip,
         struct group *to =
             from.failed ? NULL
                         : group_of(g, first, student, (struct span){"", 0}, buf_text(&from), e);
+        if (to)
+            to->inner = kind == GROUP_ARCHIVE;
         rc = to ? add_to(to, &t->file[i], is_file(item) ? item.at : item.at + item.n + 1, &nothing,
                          e)
                 : fail_memory(e);
@@ -350,7 +374,7 @@ int groups_add(struct hand_in_groups *g, const struct tree *t, enum group_kind k
         return add_item(g, t, kind, argument, &told, e);
     if (s.is == ONE_STUDENT)
         return add_one(g, t, kind, s.skip, argument, e);
-    return s.is == EACH_ITEM ? add_each(g, t, s.skip, argument, e)
+    return s.is == EACH_ITEM ? add_each(g, t, kind, s.skip, argument, e)
                              : add_platform(g, t, &s, argument, e);
 }
 

@@ -20,6 +20,7 @@ struct group {
     const char *student, *id, *from;
     struct group_file *file;
     size_t count, capacity;
+    bool inner;        /* from an archive that a student may have made, with any names in it */
     bool late;
     unsigned attempt;
     struct buf note;   /* sentences about what was left out */

@@ -312,6 +312,7 @@ static int find_wrong(struct copying *c, const char *known, struct err *e)
         buf_printf(&text, "%s%s %s",
                    is_one ? "" : "no file can be used, and the first one: ", bad->name, bad->wrong);
     const bool is_wrong = text.len && !text.failed;
+    to->at_fault = !known && (c->too_many || (bad && !bad->unread));
     if (is_wrong)
         to->wrong = keep_sentence(c->all->out, buf_text(&text),
                                   !known && to->count && !c->too_many && is_one);
@@ -359,6 +360,7 @@ static int by_student(const void *a, const void *b)
     const struct group *x = a, *y = b;
     int order = strcmp(x->student, y->student);
     order = order ? order : strcmp(x->id, y->id);
+    order = order ? order : y->inner - x->inner;
     order = order ? order : x->late - y->late;
     order = order ? order : (x->attempt > y->attempt) - (x->attempt < y->attempt);
     return order ? order : strcmp(x->from, y->from);
@@ -369,11 +371,13 @@ static bool same_student(const struct group *a, const struct group *b)
     return strcmp(a->student, b->student) == 0 && strcmp(a->id, b->id) == 0;
 }
 
-static int add_note(struct hand_ins *h, struct hand_in *to, const char *from, struct err *e)
+static int add_note(struct hand_ins *h, struct hand_in *to, const struct group *left_out,
+                    bool is_named, struct err *e)
 {
     struct buf text = {0};
-    buf_printf(&text, "%s%s%s is left out, because there is a later one.",
-               to->note ? to->note : "", to->note ? " " : "", from);
+    buf_printf(&text, "%s%s%s is left out, because %s.", to->note ? to->note : "",
+               to->note ? " " : "", left_out->from,
+               is_named ? "there is one outside this archive" : "there is a later one");
     to->note = text.failed ? NULL : keep_text(h, buf_text(&text));
     buf_free(&text);
     return to->note ? 0 : fail_memory(e);
@@ -389,6 +393,7 @@ static int say_which(struct hand_ins *h, struct hand_in *to, const struct group 
                "%s and %s.",
                a->from, b->from);
     to->wrong = text.failed ? NULL : keep_text(h, buf_text(&text));
+    to->at_fault = false;
     buf_free(&text);
     return to->wrong ? 0 : fail_memory(e);
 }
@@ -409,8 +414,9 @@ static int take_student(struct collecting *all, size_t first, size_t count, stru
     if (copy_group(all, last, to, &hash, e) != 0)
         return -1;
     for (size_t i = 0; i + 1 < count; i++) {
-        if (g[i].late != last->late || g[i].attempt != last->attempt) {
-            if (add_note(h, to, g[i].from, e) != 0)
+        if (g[i].inner != last->inner || g[i].late != last->late ||
+            g[i].attempt != last->attempt) {
+            if (add_note(h, to, &g[i], g[i].inner != last->inner, e) != 0)
                 return -1;
             continue;
         }

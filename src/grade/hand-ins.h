@@ -4,14 +4,17 @@
  *
  * An argument is a file, a folder, or a zip archive. An archive or a folder of a whole class is
  * known by the names that Moodle and Canvas write (student.h). A folder without such names is the
- * hand-in of one student if it has one source, or a header or another text beside its sources.
+ * hand-in of one student if it has one source, or a header or another text beside its sources, and
+ * no two archives.
  * Otherwise each file, archive and folder in it is a hand-in of its own. So it is in an archive
  * that has at its top archives and no other files. Any other archive is the hand-in of one student.
  *
  * Where there are no sources at all, texts count as sources.
  *
  * Of two hand-ins of one student the later one counts: Canvas tells it by LATE and by numbers, and
- * a folder has anna-2.cu next to anna.cu. Where nothing tells it, that hand-in can't be judged.
+ * a folder has anna-2.cu next to anna.cu. A file or folder counts before what has its name in an
+ * archive, since a student's archive may have the names of others in it. Where nothing tells which
+ * one is later, that hand-in can't be judged.
  *
  * All files are copied into a private folder. There they have names of plain letters. Whatever is
  * wrong with a hand-in is said in one sentence of that hand-in, and all others are read.
@@ -47,6 +50,7 @@ struct hand_in {
     struct hand_in_file *file; /* sorted by name */
     unsigned count;
     char *wrong; /* one sentence: why it can't be judged; NULL: nothing is wrong */
+    bool at_fault; /* it is wrong by what the student handed in, and gets no points */
     char *note;  /* what was left out, such as an earlier hand-in; may be NULL */
 };
 

@@ -4,6 +4,7 @@
  * A kernel with another name, or with its parameters in another order, is taken where it is clear
  * what is meant, and the student is told.
  */
+#include "base/hash.h"
 #include "base/json-find.h"
 #include "grade/grading.h"
 
@@ -14,29 +15,38 @@
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
-/* The files have variables of these names: arrays can't be called so. */
+/* Has the hand-in a variable with the name of an input, behind which this suffix stands? */
+static bool is_used(const struct exercise *x, struct span variables, const char *suffix)
+{
+    struct span item;
+    bool used = false;
+    for (struct json_walk w = json_walk(variables); !used && json_next_element(&w, &item);) {
+        struct buf name = {0};
+        json_text_at(item, "name", &name);
+        for (unsigned i = 0; i < x->array_count && !used; i++) {
+            const size_t n = strlen(x->array[i].name);
+            used = strncmp(buf_text(&name), x->array[i].name, n) == 0 &&
+                   strcmp(buf_text(&name) + n, suffix) == 0;
+        }
+        buf_free(&name);
+    }
+    return used;
+}
+
+/* The files have variables of these names: arrays can't be called so. A hand-in that has the names
+ * with a _ as well does not have those with a hash of all its names. */
 static void choose_suffix(struct launching *l, struct span object)
 {
     struct span list, item;
-    const struct exercise *x = l->x;
     l->suffix[0] = '\0';
     l->has_variables = false;
     if (!json_find(object, (struct span){"result.variables", 16}, &list))
         return;
-    for (struct json_walk w = json_walk(list); json_next_element(&w, &item);) {
-        struct buf name = {0};
-        l->has_variables = true;
-        json_text_at(item, "name", &name);
-        for (unsigned i = 0; i < x->array_count; i++) {
-            const size_t n = strlen(x->array[i].name), k = strlen(l->suffix);
-            if (strncmp(buf_text(&name), x->array[i].name, n) == 0 &&
-                strspn(buf_text(&name) + n, "_") == name.len - n && name.len - n >= k &&
-                name.len - n + 2 < sizeof l->suffix) {
-                memset(l->suffix, '_', name.len - n + 1);
-                l->suffix[name.len - n + 1] = '\0';
-            }
-        }
-        buf_free(&name);
+    struct json_walk w = json_walk(list);
+    l->has_variables = json_next_element(&w, &item);
+    for (uint64_t h = 0; is_used(l->x, list, l->suffix);) {
+        h = h ? h + 1 : hash_bytes(HASH_START, list.at, list.n);
+        snprintf(l->suffix, sizeof l->suffix, l->suffix[0] ? "_%08x" : "_", (unsigned)h);
     }
 }
 
@@ -85,7 +95,7 @@ struct kernel_found {
     char name[LAUNCH_NAME], signature[ERR_TEXT / 2];
     struct kernel_parameter parameter[EXERCISE_PARAMETERS];
     unsigned count;
-    bool fits_no_room;
+    bool fits_no_room, unnameable; /* so many parameters; such a name */
 };
 
 static void text_into(struct span object, const char *path, char *to, size_t room)
@@ -126,8 +136,12 @@ static struct kernel_parameter parameter_of(struct span object)
 static void read_kernel(struct span object, struct kernel_found *k)
 {
     struct span list, item;
+    struct buf name = {0};
     *k = (struct kernel_found){.count = 0};
-    text_into(object, "name", k->name, sizeof k->name);
+    json_text_at(object, "name", &name);
+    k->unnameable = name.len >= sizeof k->name || strchr(buf_text(&name), '$');
+    snprintf(k->name, sizeof k->name, "%s", buf_text(&name));
+    buf_free(&name);
     text_into(object, "signature", k->signature, sizeof k->signature);
     if (!json_find(object, (struct span){"parameters", 10}, &list))
         return;
@@ -242,8 +256,11 @@ static void take(struct launching *l, const struct kernel_found *k, struct span 
 {
     bool in_order = true;
     snprintf(l->kernel, sizeof l->kernel, "%s", k->name);
-    for (unsigned i = 0; i < k->count; i++)
+    l->as_asked = true;
+    for (unsigned i = 0; i < k->count; i++) {
         in_order &= l->argument[i] == i;
+        l->as_asked &= k->parameter[i].typed && k->parameter[i].type == l->x->parameter[l->argument[i]].type;
+    }
     l->registers_known = json_whole_at(object, "registers", &l->registers);
     if (!json_whole_at(object, "shared_bytes", &l->static_shared))
         l->static_shared = 0;
@@ -288,8 +305,12 @@ int launching_find(struct launching *l, struct buf *says)
     }
     only = count == 1;
     const bool one = named || only || fits == 1;
-    const bool good = count && one && chosen.at && match(x, &k[0], l->argument);
-    if (good)
+    bool good = count && one && chosen.at && match(x, &k[0], l->argument);
+    if (good && k[0].unnameable) {
+        buf_printf(says, "The name of your kernel is longer than %d characters, or it has a $. So the "
+                   "kernel can't be launched.\n", LAUNCH_NAME - 1);
+        good = false;
+    } else if (good)
         take(l, &k[0], chosen, says);
     else if (!count)
         buf_printf(says, "Your hand-in has no kernel. The exercise asks for a function `__global__ "
@@ -390,7 +411,7 @@ static void put_argument(const struct launching *l, const struct exercise_run *r
 }
 
 static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct buf *command,
-                          struct buf *answer, struct err *e)
+                          struct buf *answer, struct buf *refused, struct err *e)
 {
     struct span object;
     int rc = 0;
@@ -401,6 +422,10 @@ static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct 
         struct buf why = {0};
         asked_say(object, &why);
         rc = asked_lives(l->asked) ? 1 : -1;
+        if (rc == 1 && l->has_variables && !json_is(object, "cause", "script")) {
+            buf_add(refused, object.at, object.n); /* by what the hand-in's variables take */
+            rc = 2;
+        }
         fail(e, "the inputs can't be made: %.400s", buf_text(&why));
         buf_free(&why);
     }
@@ -414,7 +439,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
     struct span last;
     if (l->has_variables) /* they have their first values again */
         buf_printf(&command, "%s; ", buf_text(&l->load));
-    int rc = ask_for_inputs(l, run, &command, &answer, e);
+    int rc = ask_for_inputs(l, run, &command, &answer, object, e);
     if (rc == 0) {
         buf_clear(&command);
         buf_printf(&command, "launch %s<<<dim3(%lld,%lld,%lld),dim3(%lld,%lld,%lld),%lld>>>(",
@@ -433,7 +458,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
     }
     buf_free(&command);
     buf_free(&answer);
-    return rc;
+    return rc == 2 ? 0 : rc;
 }
 
 char *launch_in_text(struct span text, bool marked)

@@ -8,9 +8,11 @@
 
 #include "base/json-find.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct judged_array {
     unsigned char *bytes;
@@ -43,11 +45,11 @@ struct judging_launch {
 
 /* ---- the host ----------------------------------------------------------------------------- */
 
-/* The launch of the hand-in can't be read. */
-static int say_launch(struct script *s, const struct err *e)
+/* It is the hand-in's fault that there is no launch. */
+static int say_launch(struct script *s, const char *what, const char *why)
 {
     struct buf text = {0};
-    buf_printf(&text, "The launch can't be read: %s", e->text);
+    buf_printf(&text, "%s: %s", what, why);
     script_note(s, CAUSE_CHECK, buf_text(&text));
     buf_free(&text);
     return -1;
@@ -62,7 +64,7 @@ static int launch(struct judging_launch *j, struct err *e)
     struct buf object = {0}, judged = {0};
     if (exercise_launch(&j->run->script, text, &shape, e) != 0) {
         if (j->own->launch)
-            return say_launch(s, e);
+            return say_launch(s, "The launch can't be read", e->text);
         j->broken = true;
         e->line = x->launch_line;
         j->why = *e;
@@ -73,9 +75,16 @@ static int launch(struct judging_launch *j, struct err *e)
     if (rc == 0 && !j->own->launch && json_is(o, "cause", "script")) {
         struct buf why = {0};
         asked_say(o, &why);
+        if (!j->own->launching.as_asked) /* as char where the exercise has int */
+            rc = say_launch(s, "Your kernel can't be launched", buf_text(&why));
+        else
+            rc = 1;
         fail(e, "the launch of the exercise is wrong: %.400s", buf_text(&why));
         buf_free(&why);
-        rc = 1;
+        if (rc < 0) {
+            buf_free(&object);
+            return -1;
+        }
     }
     if (rc == 0) {
         const struct judged_object with = {.run = j->run, .launching = &j->own->launching};
@@ -184,6 +193,42 @@ static int find_array(void *self, const char *name, struct host_array *a, struct
     return read_part(name + n, j->array[k].count, a, e);
 }
 
+static bool is_constant(const struct exercise *x, const char *array)
+{
+    for (unsigned i = 0; i < x->parameter_count; i++)
+        if (strcmp(x->parameter[i].name, array) == 0)
+            return x->parameter[i].constant;
+    return false;
+}
+
+/* An expectation may compare a result with an input. So a hand-in must not write to inputs that the
+ * exercise says are const. */
+static void check_constant(struct judging_launch *j, unsigned k)
+{
+    const struct exercise_array *a = &j->of->g->x->array[k];
+    const struct judged_array *now = &j->array[k];
+    const size_t size = element_size(a->type);
+    struct err ignored;
+    unsigned char *before = NULL;
+    uint64_t count = 0, i = 0;
+    const bool known = input_make(j->of->g->x, j->run, k, &count, &before, &ignored) == 0;
+    while (known && i < count && i < now->count) {
+        const unsigned char *x = before + i * size, *y = now->bytes + i * size;
+        const double p = element_real(a->type, x), q = element_real(a->type, y);
+        if (memcmp(x, y, size) != 0 && (p == p || q == q))
+            break;
+        i++;
+    }
+    if (known && i < count) {
+        struct buf text = {0};
+        buf_printf(&text, "The kernel changes %s[%llu]. In the exercise, %s is const.", a->name,
+                   (unsigned long long)i, a->name);
+        script_note(&j->judging.script, CAUSE_CHECK, buf_text(&text));
+        buf_free(&text);
+    }
+    free(before);
+}
+
 static int read_elements(void *self, const struct host_array *a, uint64_t first, uint64_t n, void *to,
                          struct err *e)
 {
@@ -209,6 +254,8 @@ static int read_elements(void *self, const struct host_array *a, uint64_t first,
                 return -1;
             }
             m->read = true;
+            if (is_constant(x, x->array[k].name))
+                check_constant(j, k);
         }
         bytes = m->bytes;
     }
@@ -329,14 +376,17 @@ static int find_launch(struct graded *of, struct of_kernel *own, bool marked)
     return 1;
 }
 
-/* The file of the exercise is copied beside the hand-in's. */
+/* The file of the exercise is copied into a folder of its own, since a compiler looks for headers
+ * beside a source. No file of a hand-in has a name that begins with a dot. */
 static int place_source(struct graded *of, struct of_kernel *own, struct err *e)
 {
     struct buf text = {0}, path = {0};
-    const char *name = base_name(of->g->x->source);
-    buf_printf(&own->given_name, "given-%s", name);
-    buf_printf(&path, "%s/%s", of->asked.want.folder, buf_text(&own->given_name));
-    int rc = file_read(of->g->x->source, EXERCISE_FILE_MOST, &text, e);
+    buf_printf(&path, "%s/.given", of->asked.want.folder);
+    int rc = mkdir(buf_text(&path), 0700) == 0
+                 ? file_read(of->g->x->source, EXERCISE_FILE_MOST, &text, e)
+                 : fail(e, "%s can't be made: %s", buf_text(&path), strerror(errno));
+    buf_printf(&own->given_name, ".given/%s", base_name(of->g->x->source));
+    buf_printf(&path, "/%s", base_name(of->g->x->source));
     if (rc == 0)
         rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
     own->source[0] = buf_text(&own->given_name);

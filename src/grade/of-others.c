@@ -7,11 +7,15 @@
 #include "base/hash.h"
 #include "base/json-find.h"
 #include "grade/grading.h"
+#include "os/fd.h"
 #include "os/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TEXT_MOST = 1 << 20 };
 
@@ -20,7 +24,7 @@ struct judging_other {
     struct judging judging; /* first */
     struct graded *of;
     struct of_other *own;
-    struct buf input;       /* of the program, in a file */
+    bool has_input;         /* of the program: in a file */
     struct err why;
     bool broken;
 };
@@ -65,7 +69,6 @@ static int judge(struct judging_other *j, unsigned test, struct test_end *end)
     else
         judging_ends(&j->judging, NULL, end);
     script_free(&j->judging.script);
-    buf_free(&j->input);
     return j->of->g->stop && *j->of->g->stop ? fail(&j->why, "stopped") : 0;
 }
 
@@ -98,22 +101,28 @@ static int start(struct graded *of, struct err *e)
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
-static bool is_input(const struct statement *st)
+/* What a program reads lies in one file, which has the input of the run that is on. So no program
+ * and no compiler can read the input of another testcase. The file keeps its place on the disk, by
+ * which the worker may read it. No file of a hand-in has a name that begins with a dot. */
+static const char input_name[] = ".given-input.txt";
+
+static int place_input(struct graded *of, struct span text, struct err *e)
 {
-    return same_text((struct span){st->text, strcspn(st->text, " \t")}, "input-text");
+    struct buf path = {0};
+    buf_printf(&path, "%s/%s", of->asked.want.folder, input_name);
+    const int fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int wrong = fd < 0 ? errno : fd_write(fd, text.at, text.n);
+    if (fd >= 0 && close(fd) != 0 && !wrong)
+        wrong = errno;
+    buf_free(&path);
+    return wrong ? fail(e, "the input of a program can't be written: %s", strerror(wrong)) : 0;
 }
 
-static void put_input_name(const struct statement *st, struct buf *out)
-{
-    buf_printf(out, "given-input-%d.txt", st->line);
-}
-
-/* What programs read lies in files. All are there when the worker starts, which may read no others. */
 static int write_input(struct graded *of, const struct statement *st, struct err *e)
 {
     struct script none = {.test_count = 0};
     struct script_reading r = {.script = &none, .text = st->text, .at = strlen("input-text"), .e = e};
-    struct buf text = {0}, name = {0}, path = {0};
+    struct buf text = {0};
     size_t k = 0;
     int rc = reading_word(&r, &text);
     for (size_t i = 0; rc == 0 && i < text.len; i++) { /* \n is a new line */
@@ -121,26 +130,10 @@ static int write_input(struct graded *of, const struct statement *st, struct err
         text.data[k++] = line ? '\n' : text.data[i];
         i += line;
     }
-    put_input_name(st, &name);
-    buf_printf(&path, "%s/%s", of->asked.want.folder, buf_text(&name));
     if (rc == 0)
-        rc = file_replace(buf_text(&path), buf_text(&text), k, e);
-    if (rc == 0)
-        rc = graded_allows(of, buf_text(&name), e);
+        rc = place_input(of, (struct span){buf_text(&text), k}, e);
     buf_free(&text);
-    buf_free(&name);
-    buf_free(&path);
     return rc;
-}
-
-static int write_inputs(struct graded *of, struct err *e)
-{
-    const struct exercise *x = of->g->x;
-    for (unsigned t = 0; t < x->test_count; t++)
-        for (unsigned i = 0; i < x->test[t].body.count; i++)
-            if (is_input(&x->test[t].body.all[i]) && write_input(of, &x->test[t].body.all[i], e) != 0)
-                return -1;
-    return 0;
 }
 
 static int begin_program(struct graded *of, void **self, struct err *e)
@@ -151,7 +144,9 @@ static int begin_program(struct graded *of, void **self, struct err *e)
         return -1;
     int rc = find_files(of, own, endings, "source: its name must end in .cu, .cpp or .c");
     if (rc == 0)
-        rc = write_inputs(of, e);
+        rc = place_input(of, (struct span){"", 0}, e);
+    if (rc == 0)
+        rc = graded_allows(of, input_name, e);
     return rc == 0 ? start(of, e) : rc;
 }
 
@@ -185,11 +180,8 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
         return -1;
     }
     buf_puts(&command, "run ");
-    if (j->input.len) {
-        buf_puts(&command, "--input ");
-        put_quoted(&command, buf_text(&j->input));
-        buf_putc(&command, ' ');
-    }
+    if (j->has_input)
+        buf_printf(&command, "--input %s ", input_name);
     for (unsigned i = 0; i < own->source_count; i++) {
         put_quoted(&command, own->source[i]);
         buf_putc(&command, ' ');
@@ -229,11 +221,14 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
 }
 
 /* `input-text "..."`: the next runs read it. */
-static int give_input(struct judging_other *j, const struct statement *st)
+static int give_input(struct judging_other *j, const struct statement *st, struct err *e)
 {
-    buf_clear(&j->input);
-    put_input_name(st, &j->input);
-    return 0;
+    j->has_input = true;
+    if (write_input(j->of, st, e) == 0)
+        return 0;
+    j->broken = true;
+    j->why = *e;
+    return -1;
 }
 
 static int program_statement(void *self, const struct statement *st, struct err *e)
@@ -241,7 +236,7 @@ static int program_statement(void *self, const struct statement *st, struct err 
     struct judging_other *j = self;
     const size_t n = strcspn(st->text, " \t");
     return same_text((struct span){st->text, n}, "run") ? run_program(j, st->text + n, e)
-                                                        : give_input(j, st);
+                                                        : give_input(j, st, e);
 }
 
 static int test_program(struct graded *of, void *self, unsigned test, struct test_end *end,
@@ -251,14 +246,25 @@ static int test_program(struct graded *of, void *self, unsigned test, struct tes
     j.judging.script.host = (struct script_host){.self = &j, .run = program_statement,
                                                  .failed = judging_failed, .check_fault = of->g->x->check_fault,
         .seed = of->g->x->seed};
-    const int rc = judge(&j, test, end);
-    *e = rc != 0 ? j.why : *e;
+    int rc = place_input(of, (struct span){"", 0}, e); /* that of the test before is gone */
+    if (rc == 0) {
+        rc = judge(&j, test, end);
+        *e = rc != 0 ? j.why : *e;
+    }
     return rc;
 }
 
 const struct grader_kind grader_of_programs = {begin_program, test_program, end_other};
 
 /* ---- scripts ------------------------------------------------------------------------------ */
+
+/* Is this what `show` says? A student sets the settings, and some have the names of what a lab or a
+ * launch finds, as `threads` has. */
+static bool tells_settings(struct span object)
+{
+    struct span value;
+    return json_find(object, (struct span){"result.session-time", 19}, &value);
+}
 
 static int begin_script(struct graded *of, void **self, struct err *e)
 {
@@ -275,8 +281,10 @@ static int begin_script(struct graded *of, void **self, struct err *e)
         put_quoted(&command, own->source[0]);
         struct span object, rest, line;
         asked_do(&of->asked, buf_text(&command), &answer, &object);
+        object = (struct span){"", 0};
         for (rest = (struct span){buf_text(&answer), answer.len}; next_line(&rest, &line);) {
-            if (!json_is(line, "command", "quit") && !json_is(line, "command", "quit 0"))
+            if (!json_is(line, "command", "quit") && !json_is(line, "command", "quit 0") &&
+                !tells_settings(line))
                 object = line;
             if (!json_is(line, "status", "ok")) { /* what went wrong is told, and counts below */
                 struct buf text = {0};
@@ -288,10 +296,14 @@ static int begin_script(struct graded *of, void **self, struct err *e)
             }
         }
         buf_add(&own->object, object.at, object.n);
-        if (!asked_lives(&of->asked)) {
+        if (!asked_lives(&of->asked)) { /* first the reason, since a long text is cut */
+            struct buf before = of->says;
+            of->says = (struct buf){0};
             of->cause = asked_cause(&of->asked, &of->says);
             if (of->asked.worker.end == WORKER_ENDED && of->asked.worker.code == 0)
                 buf_puts(&of->says, "A hand-in must not end its session by `quit`.\n");
+            buf_add(&of->says, buf_text(&before), before.len);
+            buf_free(&before);
             rc = 1;
         }
     }
@@ -393,6 +405,7 @@ static int test_script(struct graded *of, void *self, unsigned test, struct test
                               .judging.of_hand_in = true};
     j.judging.script.host = (struct script_host){
         .self = &j, .run = script_statement, .array = script_array, .elements = script_elements,
+        .index_needed = true,
         .failed = judging_failed, .check_fault = of->g->x->check_fault,
         .seed = of->g->x->seed};
     const int rc = judge(&j, test, end);
@@ -478,6 +491,19 @@ static void read_answers(struct graded *of, struct of_other *own, struct span te
     json_end_object(&j);
 }
 
+static int check_text(struct graded *of, const char *path)
+{
+    const struct hand_in *h = of->hand_in;
+    for (unsigned i = 0; i < h->count; i++)
+        if (h->file[i].path && strcmp(h->file[i].path, path) == 0 && h->file[i].size > TEXT_MOST) {
+            of->cause = MARK_LIMIT;
+            buf_printf(&of->says, "%s has more than the %d MiB that a file with answers may have.\n",
+                       h->file[i].name, TEXT_MOST >> 20);
+            return 1;
+        }
+    return 0;
+}
+
 static int begin_question(struct graded *of, void **self, struct err *e)
 {
     static const char *const endings[] = {".txt", ".md", NULL};
@@ -486,6 +512,8 @@ static int begin_question(struct graded *of, void **self, struct err *e)
     if (!own)
         return -1;
     int rc = find_files(of, own, endings, "text: its name must end in .txt");
+    if (rc == 0)
+        rc = check_text(of, own->source[0]);
     if (rc == 0) {
         buf_printf(&path, "%s/%s", of->asked.want.folder, own->source[0]);
         rc = file_read(buf_text(&path), TEXT_MOST, &text, e);

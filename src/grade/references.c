@@ -53,9 +53,8 @@ void references_free(struct reference_set *r)
 
 /* ---- one of them -------------------------------------------------------------------------- */
 
-/* The bytes of an input, as a worker makes them. One that is not written has zeros. */
-static int make_input(const struct exercise *x, struct exercise_run *run, unsigned which,
-                      uint64_t *count, unsigned char **bytes, struct err *e)
+int input_make(const struct exercise *x, struct exercise_run *run, unsigned which, uint64_t *count,
+               unsigned char **bytes, struct err *e)
 {
     const struct exercise_array *a = &x->array[which];
     struct buf text = {0};
@@ -135,7 +134,7 @@ static int by_formula(struct making *m, const struct exercise_reference *ref,
     int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
     for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
         f.name[k] = x->array[k].name;
-        rc = make_input(x, run, k, &f.count[k], &f.input[k], e);
+        rc = input_make(x, run, k, &f.count[k], &f.input[k], e);
     }
     const char *formula = strchr(ref->text, ':') + 1;
     if (rc == 0)
@@ -312,11 +311,33 @@ static int adopt_source(struct grading *g, struct err *e)
     return rc;
 }
 
+/* What is read of arrays must not count as what a hand-in prints. */
+static uint64_t text_of_arrays(const struct exercise *x)
+{
+    enum { ELEMENT = 40, OBJECT = 400, OBJECT_ELEMENTS = 1024 };
+    struct err ignored;
+    uint64_t sum = 0, count;
+    for (unsigned t = 0; t < x->test_count; t++) {
+        const unsigned runs = exercise_run_count(x, &x->test[t]);
+        for (unsigned k = 0; k < runs && x->array_count; k++) {
+            struct exercise_run run;
+            const bool begun = exercise_run_begin(&run, x, &x->test[t], k, &ignored) == 0;
+            for (unsigned i = 0; begun && i < x->array_count; i++)
+                if (exercise_count(&run, &x->array[i], &count, &ignored) == 0 &&
+                    count < UINT32_MAX)
+                    sum += count * ELEMENT + (count / OBJECT_ELEMENTS + 2) * OBJECT;
+            exercise_run_free(&run);
+        }
+    }
+    return sum;
+}
+
 int references_make(struct grading *g, struct err *e)
 {
     *e = (struct err){0};
     if (g->x->kind == EXERCISE_CONFIGURATION && !g->x->kernel && adopt_source(g, e) != 0)
         return -1;
+    g->array_text = text_of_arrays(g->x);
     for (unsigned i = 0; i < g->x->reference_count; i++)
         if (make_reference(g, &g->x->reference[i], e) != 0)
             return -1;

@@ -95,6 +95,18 @@ struct folder_reading {
     unsigned depth;
 };
 
+static const char too_deep[] = "lies in too many folders, or its path is too long";
+
+/* What lies too deep is one file that is wrong. So only the hand-in that has it is wrong. */
+static int add_deep(struct tree *t, const struct folder_reading *r, struct err *e)
+{
+    const struct stat as_file = {.st_mode = S_IFREG};
+    if (add_path(t, r->path + r->root, r->path, &as_file, e) != 0)
+        return -1;
+    t->file[t->count - 1].wrong = too_deep;
+    return 0;
+}
+
 static int read_folder(struct tree *t, struct folder_reading *r, struct err *e);
 
 static int read_item(struct tree *t, struct folder_reading *r, int at, const char *name,
@@ -104,7 +116,7 @@ static int read_item(struct tree *t, struct folder_reading *r, int at, const cha
     const size_t n = strlen(r->path);
     int rc;
     if (n + strlen(name) + 2 > sizeof r->path)
-        return fail(e, "a path in it is longer than %d bytes", PATH_MAX);
+        return add_deep(t, r, e);
     if (fstatat(at, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return fail(e, "it can't be read: %s", strerror(errno));
     r->path[n] = '/';
@@ -128,7 +140,7 @@ static int read_folder(struct tree *t, struct folder_reading *r, struct err *e)
 {
     int rc = 0, flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (r->depth ? O_NOFOLLOW : 0);
     if (r->depth == DEPTH_MOST)
-        return fail(e, "it has more than %d folders in one another", DEPTH_MOST);
+        return add_deep(t, r, e);
     int fd = open(r->path, flags);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     if (!d) {
@@ -177,6 +189,14 @@ int tree_of_file(struct tree *t, const char *path, struct err *e)
 
 /* ---- archives ------------------------------------------------------------------------- */
 
+static bool lies_too_deep(const char *name)
+{
+    unsigned folders = 0;
+    for (; *name; name++)
+        folders += *name == '/';
+    return folders >= DEPTH_MOST;
+}
+
 static int list_archive(struct tree *t, struct err *e)
 {
     for (unsigned i = 0; i < t->zip.count; i++) {
@@ -187,7 +207,10 @@ static int list_archive(struct tree *t, struct err *e)
         if (!f)
             return -1;
         *f = (struct tree_file){
-            .name = entry->name, .entry = entry, .wrong = entry->refused, .size = entry->size};
+            .name = entry->name, .entry = entry, .size = entry->size,
+            .wrong = entry->refused               ? entry->refused
+                     : lies_too_deep(entry->name) ? too_deep
+                                                  : NULL};
     }
     return 0;
 }

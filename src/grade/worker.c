@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "grade/worker.h"
 
+#include "base/cause.h"
 #include "base/json-check.h"
 #include "base/json-find.h"
 #include "base/json.h"
@@ -25,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 600, OPEN_FILES = 1024 };
+enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 1200, OPEN_FILES = 1024 };
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
 static const struct worker_limits defaults = {.command_s = 60,
@@ -149,11 +150,48 @@ static enum worker_end end_now(struct grade_worker *w, enum worker_end why)
     return w->end = why;
 }
 
+/* The end of what it says on stderr is kept. */
+static void read_said(struct grade_worker *w)
+{
+    char bytes[1 << 12];
+    const ssize_t n = read(w->process.err, bytes, sizeof bytes);
+    if (n == 0 || (n < 0 && errno != EINTR)) {
+        close(w->process.err);
+        w->process.err = -1;
+        return;
+    }
+    if (n > 0)
+        buf_add(&w->said, bytes, (size_t)n);
+    if (w->said.len > SAID_MOST) {
+        const size_t gone = w->said.len - SAID_MOST / 2;
+        memmove(w->said.data, w->said.data + gone, SAID_MOST / 2 + 1);
+        w->said.len -= gone;
+    }
+}
+
+static struct span last_said(const struct grade_worker *w)
+{
+    struct span rest = {buf_text(&w->said), w->said.len}, line, last = {"", 0};
+    while (next_line(&rest, &line))
+        last = line;
+    return last;
+}
+
+/* Its last sentence says so where it has used up its session's time or output. */
+static bool is_spent(const struct grade_worker *w)
+{
+    const struct span last = last_said(w);
+    return last.n && memmem(last.at, last.n, SESSION_ENDS, strlen(SESSION_ENDS));
+}
+
 /* It has closed its output. Most often it has ended. */
 static enum worker_end find_end(struct grade_worker *w)
 {
+    struct pollfd p = {.fd = w->process.err, .events = POLLIN};
+    while (w->process.err >= 0 && poll(&p, 1, 0) > 0)
+        read_said(w);
     const enum child_end end = w->want.programs->stop(&w->process, END_SECONDS, &w->code);
-    w->end = end == CHILD_EXITED    ? WORKER_ENDED
+    w->end = end == CHILD_EXITED    ? is_spent(w) ? WORKER_SPENT : WORKER_ENDED
              : end == CHILD_STOPPED ? WORKER_GARBAGE
              : w->code == SIGXCPU   ? WORKER_OUT_OF_CPU
                                     : WORKER_DIED;
@@ -175,6 +213,9 @@ void worker_say(const struct grade_worker *w, struct buf *out)
     switch (w->end) {
     case WORKER_ANSWERED: buf_puts(out, "it answers"); break;
     case WORKER_ENDED: buf_printf(out, "it ended with status %d", w->code); break;
+    case WORKER_SPENT:
+        buf_printf(out, "it said: %.*s", (int)last_said(w).n, last_said(w).at);
+        break;
     case WORKER_DIED: buf_printf(out, "it was ended by %s", name); break;
     case WORKER_OUT_OF_TIME: buf_puts(out, "it took too long and was ended"); break;
     case WORKER_OUT_OF_CPU:
@@ -276,25 +317,6 @@ static enum worker_end read_answer(struct asking *a)
     if (w->read.len > w->limits.answer || w->read.failed || a->answer->failed)
         return end_now(w, WORKER_FLOODED);
     return take_lines(a);
-}
-
-/* The end of what it says on stderr is kept. */
-static void read_said(struct grade_worker *w)
-{
-    char bytes[1 << 12];
-    const ssize_t n = read(w->process.err, bytes, sizeof bytes);
-    if (n == 0 || (n < 0 && errno != EINTR)) {
-        close(w->process.err);
-        w->process.err = -1;
-        return;
-    }
-    if (n > 0)
-        buf_add(&w->said, bytes, (size_t)n);
-    if (w->said.len > SAID_MOST) {
-        const size_t gone = w->said.len - SAID_MOST / 2;
-        memmove(w->said.data, w->said.data + gone, SAID_MOST / 2 + 1);
-        w->said.len -= gone;
-    }
 }
 
 static enum worker_end must_end_now(struct asking *a)

@@ -382,7 +382,7 @@ static int check_bytes(const struct zip *z, const struct zip_bounds *b, struct e
     uint64_t left = b->bytes;
     for (unsigned i = 0; i < z->count; i++) {
         if (z->entry[i].size > left)
-            return fail(e, "the zip archive has more than %llu MiB when it is unpacked",
+            return fail(e, "it has more than %llu MiB when it is unpacked",
                         (unsigned long long)b->bytes >> 20);
         left -= z->entry[i].size;
     }
@@ -408,7 +408,7 @@ int zip_open(struct zip *z, struct span archive, const struct zip_bounds *b, str
     if (find_directory(archive, &d, e) != 0)
         return -1;
     if (d.count > b->entries)
-        return fail(e, "the zip archive has %llu entries, and %u are allowed",
+        return fail(e, "it has %llu entries, and %u are allowed",
                     (unsigned long long)d.count, b->entries);
     z->entry = arena_alloc(&z->memory, (d.count + 1) * sizeof *z->entry);
     struct listed *listed = arena_alloc(&z->memory, (d.count + 1) * sizeof *listed);

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +49,20 @@ static int place_seal(const struct built *out, char path[SCRATCH_PATH + 40], str
                ? 0 : fail(e, "cannot write to %s", out->folder);
 }
 
+/* A source may crash a compiler, and then it does not compile. SIGKILL comes from outside: from a
+ * system that is out of memory, say. */
+static int say_crash(const struct child_result *r, const char *who, struct built *out, struct err *e)
+{
+    char name[20];
+    if (r->code == SIGKILL)
+        return fail(e, "%s was killed while it compiled", who);
+    child_signal_name(r->code, name);
+    out->refused = true;
+    return fail(e, "%s crashed (%s) while it compiled; try a smaller source", who, name);
+}
+
 int whole_start(const struct build_want *w, const char *who, const char *const *words,
-                size_t most, const struct built *out, struct child_result *r, struct err *e)
+                size_t most, struct built *out, struct child_result *r, struct err *e)
 {
     struct rules rules;
     char read[SCRATCH_PATH + 40], seal[SCRATCH_PATH + 40];
@@ -69,9 +82,11 @@ int whole_start(const struct build_want *w, const char *who, const char *const *
         return fail(e, "interrupted");
     if (r->end == CHILD_OUT_OF_TIME)
         return fail_limit(e, "%s took too long; `set time-limit` allows more", who);
+    if (r->end == CHILD_FLOODED)
+        return fail_limit(e, "%s printed more than %zu MiB and was stopped", who, most >> 20);
     if ((r->end != CHILD_EXITED || r->code != 0) && ran_out_of_memory(w->memory, r, who, e))
         return -1;
-    return r->end == CHILD_EXITED ? 0 : fail(e, "%s was ended while it compiled", who);
+    return r->end == CHILD_EXITED ? 0 : say_crash(r, who, out, e);
 }
 
 /* A shell ends so if it can't start a program, and child.c too. */
@@ -84,6 +99,7 @@ int whole_run(const struct build_want *w, const char *who, const char *const *wo
               struct buf *printed, struct built *out, struct err *e)
 {
     struct child_result r = {.end = CHILD_EXITED};
+    out->refused = false;
     int rc = whole_start(w, who, words, printed ? PRINT_MOST : LOG_BYTES, out, &r, e);
     const int code = r.code;
     const size_t before = out->log.len;
@@ -92,7 +108,7 @@ int whole_run(const struct build_want *w, const char *who, const char *const *wo
         buf_add(printed, buf_text(&r.out), r.out.len);
     child_result_free(&r);
     out->broken = false;
-    out->refused = rc == 0 && code != 0 && !never_began(code);
+    out->refused |= rc == 0 && code != 0 && !never_began(code);
     if (rc != 0 || code == 0)
         return rc;
     if (out->refused)

@@ -14,7 +14,7 @@ int whole_run(const struct build_want *, const char *who, const char *const *wor
               struct buf *printed, struct built *out, struct err *);
 /* The same without a verdict. -1: it came to no end of its own. Free the result always. */
 int whole_start(const struct build_want *, const char *who, const char *const *words,
-                size_t most, const struct built *, struct child_result *, struct err *);
+                size_t most, struct built *, struct child_result *, struct err *);
 /* whole-link.c. Links as `words`, which start clang, would have clang do it. */
 int whole_link_confined(const struct build_want *, const struct command_line *words,
                         struct built *, struct err *);

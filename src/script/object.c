@@ -196,9 +196,9 @@ static int find_element(struct script *s, const char *path, struct value *v, str
     unsigned char bytes[ELEMENT_BYTES];
     if (!s->host.array || s->host.array(s->host.self, path, &a, &ignored) != 0)
         return 1;
-    if (a.count != 1)
-        return fail(e, "`%.60s` has %llu elements: compare it with an array or with value:5, or "
-                    "take one element, as in %.40s[0]", path, (unsigned long long)a.count,
+    if (a.count != 1 || (s->host.index_needed && !a.one))
+        return fail(e, "`%.60s` has %llu element%s: compare it with an array or with value:5, or "
+                    "take one element, as in %.40s[0]", path, (unsigned long long)a.count, a.count == 1 ? "" : "s",
                     strchr(path, '[') ? "x" : path);
     if (s->host.elements(s->host.self, &a, 0, 1, bytes, e) != 0)
         return -1;

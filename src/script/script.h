@@ -86,6 +86,9 @@ struct script_host {
     int (*array)(void *self, const char *name, struct host_array *, struct err *);
     int (*elements)(void *self, const struct host_array *, uint64_t first, uint64_t n, void *to,
                     struct err *);
+    /* An array of one element is no number, but x[0] is: whoever names the arrays may not know of
+     * an expectation that means a value of the last command. */
+    bool index_needed;
     /* Is there such a kind of fault? NULL: any name will do. */
     int (*check_fault)(void *self, const char *kind, struct err *);
     /* May a script go on? It is asked in every turn of `repeat`. NULL: always. */

@@ -149,21 +149,21 @@ static void test_wrong(void)
     reads(ONE(E("x", "hello")), END(.more = 1), WRONG "its directory ends too early",
           "more entries than there are");
     reads(ONE(E("x", "hello")), END(.more = 200),
-          "archive!the zip archive has 201 entries, and 100 are "
+          "archive!it has 201 entries, and 100 are "
           "allowed",
           "too many entries");
     reads(ONE(E("x", "hello")), END(.zip64 = true, .more = UINT32_MAX),
-          "archive!the zip archive has 4294967296 entries, and 100 are allowed", "2^32 entries");
+          "archive!it has 4294967296 entries, and 100 are allowed", "2^32 entries");
     reads(ONE(E("x", "hello")), END(.disk = 1),
           "archive!this is one part of a zip archive of several parts", "one of several parts");
     reads(ONE(E("x", "1"), EMPTY, .size = 1 << 21), NULL,
-          "archive!the zip archive has more than 1 MiB when it is unpacked",
+          "archive!it has more than 1 MiB when it is unpacked",
           "too many bytes in all");
     reads(TWO({E("x", "1"), EMPTY, .size = 600 << 10}, {E("y", "1"), EMPTY, .size = 600 << 10}),
-          NULL, "archive!the zip archive has more than 1 MiB when it is unpacked",
+          NULL, "archive!it has more than 1 MiB when it is unpacked",
           "two entries in all");
     reads(ONE(E("x", "1"), EMPTY, .zip64 = true, .size = UINT64_MAX), NULL,
-          "archive!the zip archive has more than 1 MiB when it is unpacked", "2^64 bytes");
+          "archive!it has more than 1 MiB when it is unpacked", "2^64 bytes");
 
     const struct zip_bounds wide = {100, UINT64_C(1) << 40};
     struct buf told = {0}, archive = zip_made_of(ONE(E("x", "1"), EMPTY, .size = 2 << 20), NULL);

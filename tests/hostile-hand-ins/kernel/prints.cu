@@ -1,0 +1,10 @@
+// tries: to print without end
+// gets: 0 0 limit | output-limit
+__global__ void twice(int n, float f, const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = f * in[i];
+    for (;;)
+        printf("%4000d\n", i);
+}

@@ -1,0 +1,9 @@
+// tries: to end the worker by a trap
+// gets: 0 0 fault | trap
+__global__ void twice(int n, float f, const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = f * in[i];
+    __trap();
+}

@@ -1,0 +1,7 @@
+// S3cretReference
+__global__ void twice(int n, float f, const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = f * in[i];
+}
