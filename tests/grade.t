@@ -118,6 +118,13 @@ ok 'and which file is of no use' grep -q 'report.pdf is a PDF document' all.txt
 ok 'the hint is there' grep -q 'Multiply each element' all.txt
 ok 'a hidden test has no name for students' test -z "$(grep -e edges all.txt)"
 
+# Two sources and a document: one student's work, or a class's? Nobody gets 0 points for that.
+mkdir unclear && cp all/right.cu all/name.cu several/report.pdf unclear
+grade twice.exercise unclear --report json:unclear.json
+status_is 1 'a folder that may be either is not graded'
+out_has 'not graded: 1 hand-in' 'it has no points, and not 0'
+out_has 'name the sources one by one' 'and the note says what to do'
+
 # ---- the same again --------------------------------------------------------------------------
 
 cp all.json first.json

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct arrangement {
-    enum { ONE_STUDENT, EACH_ITEM, OF_MOODLE, OF_CANVAS } is;
+    enum { ONE_STUDENT, EACH_ITEM, OF_MOODLE, OF_CANVAS, UNCLEAR } is;
     size_t skip; /* bytes of each path, of a folder that holds all others */
 };
 
@@ -41,7 +41,7 @@ static bool item_ends_in(struct span item, const char *ending)
 /* ---- how hand-ins are arranged -------------------------------------------------------- */
 
 struct items {
-    unsigned sources, others, archives, folders, moodle, canvas;
+    unsigned sources, headers, others, archives, folders, moodle, canvas;
     bool only_code; /* the only folder has a name as for a part of a program */
 };
 
@@ -49,6 +49,11 @@ static bool is_source(struct span item)
 {
     static const char *const endings[] = {".cu", ".ptx", ".lab", ".c", ".cc", ".cpp", NULL};
     return student_ends_in(item, endings);
+}
+
+static bool is_header(struct span item)
+{
+    return student_ends_in(item, (const char *const[]){".h", ".cuh", ".hh", ".hpp", NULL});
 }
 
 static bool is_part_of_program(struct span item)
@@ -82,6 +87,8 @@ static void count_items(const struct tree *t, size_t skip, struct items *all)
             all->archives++;
         else if (is_source(item))
             all->sources++;
+        else if (is_header(item))
+            all->headers++;
         else
             all->others++, texts += item_ends_in(item, ".txt");
     }
@@ -110,7 +117,7 @@ static bool find_platform(const struct tree *t, struct arrangement *s)
     for (int i = 0; i < 2; i++) {
         s->skip = i ? outer : 0;
         count_items(t, s->skip, &all);
-        const unsigned files = all.sources + all.others + all.archives;
+        const unsigned files = all.sources + all.headers + all.others + all.archives;
         s->is = all.moodle ? OF_MOODLE : OF_CANVAS;
         if (all.moodle || (all.canvas && all.canvas == files && !all.folders))
             return true;
@@ -128,12 +135,15 @@ static struct arrangement find_shape(const struct tree *t, enum group_kind kind)
         return s;
     s = (struct arrangement){ONE_STUDENT, kind == GROUP_ARCHIVE ? outer_folder(t) : 0};
     count_items(t, s.skip, &all);
-    if (kind == GROUP_ARCHIVE && all.archives && !all.sources && !all.others &&
+    if (kind == GROUP_ARCHIVE && all.archives && !all.sources && !all.headers && !all.others &&
         all.archives + all.folders > 1)
         s.is = EACH_ITEM;
-    if (kind == GROUP_FOLDER && !all.others && all.sources != 1 &&
+    if (kind == GROUP_FOLDER && !all.headers && !all.others && all.sources != 1 &&
         all.sources + all.archives + all.folders && !(all.folders == 1 && all.only_code))
         s.is = EACH_ITEM;
+    /* A student's sources with a report, or a class's with what the instructor keeps there? */
+    if (kind == GROUP_FOLDER && !all.headers && all.others && all.sources > 1)
+        s.is = UNCLEAR;
     /* One student may send a source or a document where all others send archives. */
     if (kind == GROUP_FOLDER && all.archives > 1)
         s.is = EACH_ITEM;
@@ -372,6 +382,10 @@ int groups_add(struct hand_in_groups *g, const struct tree *t, enum group_kind k
         (student_of_moodle(last_part(argument), &told) ||
          student_of_canvas(last_part(argument), &told)))
         return add_item(g, t, kind, argument, &told, e);
+    if (s.is == UNCLEAR)
+        return groups_add_wrong(g, argument, "the folder has several sources and other files. If each is a "
+                                "hand-in, name the sources one by one. If they are one student's, "
+                                "name the folder in which this folder lies", e);
     if (s.is == ONE_STUDENT)
         return add_one(g, t, kind, s.skip, argument, e);
     return s.is == EACH_ITEM ? add_each(g, t, kind, s.skip, argument, e)

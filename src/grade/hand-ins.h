@@ -4,8 +4,8 @@
  *
  * An argument is a file, a folder, or a zip archive. An archive or a folder of a whole class is
  * known by the names that Moodle and Canvas write (student.h). A folder without such names is the
- * hand-in of one student if it has one source, or a header or another text beside its sources, and
- * no two archives.
+ * hand-in of one student if it has one source, or a header beside its sources, and no two archives.
+ * With several sources and other files, but no header, it can't be known, and nothing is judged.
  * Otherwise each file, archive and folder in it is a hand-in of its own. So it is in an archive
  * that has at its top archives and no other files. Any other archive is the hand-in of one student.
  *
