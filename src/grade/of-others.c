@@ -423,19 +423,19 @@ int question_draw(const struct exercise *x, const char *student, struct script *
     return 0;
 }
 
-/* The value of `degree: 4` where it is the only one of this name. */
-static struct span answer_in(struct span text, const char *name)
+/* The value of `degree: 4` where it is the only one of this name. *count: how many there are. */
+static struct span answer_in(struct span text, const char *name, unsigned *count)
 {
     struct span line, found = {NULL, 0};
-    unsigned count = 0;
+    *count = 0;
     while (next_line(&text, &line)) {
         const char *colon = line.n ? memchr(line.at, ':', line.n) : NULL;
         if (!colon || !same_text(trim((struct span){line.at, (size_t)(colon - line.at)}), name))
             continue;
         found = trim((struct span){colon + 1, line.n - (size_t)(colon - line.at) - 1});
-        count++;
+        ++*count;
     }
-    return count == 1 ? found : (struct span){NULL, 0};
+    return *count == 1 ? found : (struct span){NULL, 0};
 }
 
 static bool put_answer(struct json *j, const struct exercise_ask *a, struct span text)
@@ -469,11 +469,19 @@ static void read_answers(struct graded *of, struct of_other *own, struct span te
     json_begin(&j, &own->answers);
     json_object(&j, NULL);
     for (unsigned i = 0; i < x->ask_count; i++) {
-        const struct span answer = answer_in(text, x->ask[i].answer);
-        if (!answer.n)
-            buf_printf(&of->says, "There is not exactly one answer with the name %s. Write it into a "
-                       "line of its own, as in %s: 4\n", x->ask[i].answer, x->ask[i].answer);
-        own->missing |= !put_answer(&j, &x->ask[i], answer);
+        const struct exercise_ask *ask = &x->ask[i];
+        unsigned count;
+        const struct span answer = answer_in(text, ask->answer, &count);
+        const bool taken = put_answer(&j, ask, answer);
+        own->missing |= !taken;
+        if (count != 1)
+            buf_printf(&of->says, "There %s with the name %s. Write one into a line of its own, as in "
+                       "%s: %s\n", count ? "are several answers" : "is no answer", ask->answer,
+                       ask->answer, ask->word ? "WORD" : "4");
+        else if (!taken)
+            buf_printf(&of->says, "The answer %s is not %s: %.*s\n", ask->answer,
+                       ask->word ? "a word" : "a number", answer.n < 60 ? (int)answer.n : 60,
+                       answer.at);
     }
     json_end_object(&j);
 }

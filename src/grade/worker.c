@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SAID_READS = 20 }; /* for all that a pipe holds, also where it is filled again and again */
 enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 600, OPEN_FILES = 1024 };
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
@@ -149,9 +150,33 @@ static enum worker_end end_now(struct grade_worker *w, enum worker_end why)
     return w->end = why;
 }
 
+/* The end of what it says on stderr is kept. */
+static void read_said(struct grade_worker *w)
+{
+    char bytes[1 << 12];
+    const ssize_t n = read(w->process.err, bytes, sizeof bytes);
+    if (n == 0 || (n < 0 && errno != EINTR)) {
+        close(w->process.err);
+        w->process.err = -1;
+        return;
+    }
+    if (n > 0)
+        buf_add(&w->said, bytes, (size_t)n);
+    if (w->said.len > SAID_MOST) {
+        const size_t gone = w->said.len - SAID_MOST / 2;
+        memmove(w->said.data, w->said.data + gone, SAID_MOST / 2 + 1);
+        w->said.len -= gone;
+    }
+}
+
 /* It has closed its output. Most often it has ended. */
 static enum worker_end find_end(struct grade_worker *w)
 {
+    struct pollfd said = {.fd = w->process.err, .events = POLLIN};
+    for (int i = 0; i < SAID_READS && said.fd >= 0 && poll(&said, 1, 0) > 0; i++) {
+        read_said(w);
+        said.fd = w->process.err;
+    }
     const enum child_end end = w->want.programs->stop(&w->process, END_SECONDS, &w->code);
     w->end = end == CHILD_EXITED    ? WORKER_ENDED
              : end == CHILD_STOPPED ? WORKER_GARBAGE
@@ -276,25 +301,6 @@ static enum worker_end read_answer(struct asking *a)
     if (w->read.len > w->limits.answer || w->read.failed || a->answer->failed)
         return end_now(w, WORKER_FLOODED);
     return take_lines(a);
-}
-
-/* The end of what it says on stderr is kept. */
-static void read_said(struct grade_worker *w)
-{
-    char bytes[1 << 12];
-    const ssize_t n = read(w->process.err, bytes, sizeof bytes);
-    if (n == 0 || (n < 0 && errno != EINTR)) {
-        close(w->process.err);
-        w->process.err = -1;
-        return;
-    }
-    if (n > 0)
-        buf_add(&w->said, bytes, (size_t)n);
-    if (w->said.len > SAID_MOST) {
-        const size_t gone = w->said.len - SAID_MOST / 2;
-        memmove(w->said.data, w->said.data + gone, SAID_MOST / 2 + 1);
-        w->said.len -= gone;
-    }
 }
 
 static enum worker_end must_end_now(struct asking *a)
