@@ -19,7 +19,7 @@
 
 struct grade_options {
     const char *exercise;
-    struct arg_files hand_ins;
+    struct arg_many hand_ins;
     struct arg_many reports;
     bool lint, again, override, questions;
     int jobs;
