@@ -38,7 +38,7 @@ static bool has(struct span object, const char *name)
 static bool has_finding(struct span object)
 {
     struct span list, first;
-    return json_is(object, "status", "ok") && json_find(object, (struct span){"faults", 6}, &list) &&
+    return json_is(object, "status", "ok") && json_find(object, SPAN("faults"), &list) &&
            json_element(list, 0, &first);
 }
 
@@ -73,7 +73,7 @@ void judged_object(struct span object, const struct judged_object *with, struct 
         json_uint(&j, "static_shared_bytes", with->launching->static_shared);
     if (with->more)
         with->more(with->self, &j);
-    if (json_find(object, (struct span){"result", 6}, &value) && begins(value, "{"))
+    if (json_find(object, SPAN("result"), &value) && begins(value, "{"))
         copy_members(value, NULL, &j);
     json_end_object(&j);
     json_end_object(&j);

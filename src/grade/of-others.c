@@ -167,9 +167,9 @@ static void program_more(const void *self, struct json *j)
 static bool has_run(struct span object)
 {
     struct span value;
-    return json_find(object, (struct span){"result.exit_status", 18}, &value) ||
-           json_find(object, (struct span){"result.signal", 13}, &value) ||
-           json_find(object, (struct span){"result.launches", 15}, &value);
+    return json_find(object, SPAN("result.exit_status"), &value) ||
+           json_find(object, SPAN("result.signal"), &value) ||
+           json_find(object, SPAN("result.launches"), &value);
 }
 
 static int run_program(struct judging_other *j, const char *arguments, struct err *e)
@@ -334,7 +334,7 @@ static int script_array(void *self, const char *name, struct host_array *a, stru
     buf_puts(&command, "arrays");
     if (asked_do(&j->of->asked, buf_text(&command), &answer, &object)) {
         struct span list, item;
-        if (json_find(object, (struct span){"result.arrays", 13}, &list))
+        if (json_find(object, SPAN("result.arrays"), &list))
             for (struct json_walk w = json_walk(list); json_next_element(&w, &item);)
                 if (json_is(item, "name", bare) && json_whole_at(item, "count", &a->whole)) {
                     json_text_at(item, "type", &type);
@@ -475,8 +475,8 @@ static void read_answers(struct graded *of, struct of_other *own, struct span te
         const bool taken = put_answer(&j, ask, answer);
         own->missing |= !taken;
         if (count != 1)
-            buf_printf(&of->says, "There %s with the name %s. Write one into a line of its own, as in "
-                       "%s: %s\n", count ? "are several answers" : "is no answer", ask->answer,
+            buf_printf(&of->says, "There %s with the name %s. Write one into a line of its own, as "
+                       "in %s: %s\n", count ? "are several answers" : "is no answer", ask->answer,
                        ask->answer, ask->word ? "WORD" : "4");
         else if (!taken)
             buf_printf(&of->says, "The answer %s is not %s: %.*s\n", ask->answer,
@@ -564,7 +564,7 @@ static int test_question(struct graded *of, void *self, unsigned test, struct te
     if (rc == 0) {
         struct buf object = {0};
         const struct judged_object with = {.more = answers_more, .self = own};
-        judged_object((struct span){"{}", 2}, &with, &object); /* also where nothing is computed */
+        judged_object(SPAN("{}"), &with, &object); /* also where nothing is computed */
         script_ran(s, buf_text(&object), object.len);
         buf_free(&object);
         rc = judge(&j, test, end);

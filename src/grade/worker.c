@@ -262,7 +262,7 @@ static bool is_mark(const struct asking *a, struct span line)
 {
     struct span command;
     struct buf plain = {0};
-    if (!json_find(line, (struct span){"command", 7}, &command))
+    if (!json_find(line, SPAN("command"), &command))
         return false;
     json_plain(command, &plain);
     const bool is = strcmp(buf_text(&plain), a->mark) == 0;

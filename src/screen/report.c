@@ -111,7 +111,7 @@ static bool judged_wrong(const struct report *r)
     buf_printf(&result, "{%s}", buf_text(&r->result_text));
     const bool wrong = !result.failed &&
                        json_find((struct span){buf_text(&result), result.len},
-                                 (struct span){"ok", 2}, &ok) && same_text(ok, "false");
+                                 SPAN("ok"), &ok) && same_text(ok, "false");
     buf_free(&result);
     return wrong;
 }
