@@ -319,20 +319,17 @@ static int script_statement(void *self, const struct statement *st, struct err *
 static int script_array(void *self, const char *name, struct host_array *a, struct err *e)
 {
     struct judging_other *j = self;
-    struct buf command = {0}, answer = {0}, type = {0};
+    struct buf answer = {0}, type = {0};
     struct span object;
-    uint64_t lo = 0, hi = 0;
     const size_t n = strcspn(name, "[");
-    char bare[100], one[120];
+    char bare[100];
     int rc = -1;
     *a = (struct host_array){.of = NULL};
     snprintf(bare, sizeof bare, "%.*s", n < 99 ? (int)n : 99, name);
-    snprintf(one, sizeof one, "%s%s", bare, strchr(name, '[') ? name + n : "");
     for (const char *at = bare; *at; at++)
         if (!in_word(*at))
             return fail(e, "there is no array %.60s", name);
-    buf_puts(&command, "arrays");
-    if (asked_do(&j->of->asked, buf_text(&command), &answer, &object)) {
+    if (asked_do(&j->of->asked, "arrays", &answer, &object)) {
         struct span list, item;
         if (json_find(object, SPAN("result.arrays"), &list))
             for (struct json_walk w = json_walk(list); json_next_element(&w, &item);)
@@ -342,26 +339,14 @@ static int script_array(void *self, const char *name, struct host_array *a, stru
                 }
     } else
         j->judging.lost = true;
-    if (rc == 0 && name[n]) {
-        unsigned long long from, to;
-        int end = 0;
-        if (sscanf(name + n, "[%llu..%llu]%n", &from, &to, &end) != 2 || name[n + (size_t)end]) {
-            a->one = sscanf(name + n, "[%llu]%n", &from, &end) == 1 && end && !name[n + (size_t)end];
-            to = from;
-            rc = a->one ? 0 : -1;
-        }
-        lo = from;
-        hi = to;
-        rc = rc == 0 && lo <= hi && hi < a->whole ? 0 : -1;
-    } else
-        hi = a->whole - 1;
-    a->lo = lo;
-    a->count = hi - lo + 1;
+    if (rc != 0)
+        fail(e, "there is no array %.60s", name);
+    else
+        rc = judged_part(name + n, a->whole, a, e);
     char *kept = rc == 0 ? arena_text(&j->of->g->x->memory, bare, strlen(bare)) : NULL;
     a->of = kept;
-    if (!kept)
-        rc = fail(e, "there is no array %.60s", name);
-    buf_free(&command);
+    if (rc == 0 && !kept)
+        rc = fail_memory(e);
     buf_free(&answer);
     buf_free(&type);
     return rc;

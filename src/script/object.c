@@ -19,13 +19,14 @@ static struct span span_of(const struct buf *b)
     return (struct span){buf_text(b), b->len};
 }
 
+const char *const object_keys[] = {"kind", "variant", "schedule", "kernel", "name", NULL};
+
 /* ---- one step ---------------------------------------------------------------------------- */
 
 /* The element of a list that `[key]` names: by its number, or the object that has this text as its
  * variant, kernel or the like. */
 static bool step_into(struct span list, struct span key, struct span *value)
 {
-    static const char *const names[] = {"variant", "schedule", "kernel", "name", "kind"};
     struct buf wanted = {0};
     struct span member;
     bool found = false;
@@ -35,8 +36,9 @@ static bool step_into(struct span list, struct span key, struct span *value)
     buf_add(&wanted, key.at, key.n);
     buf_putc(&wanted, '"');
     for (unsigned k = 0; !found && json_element(list, k, value); k++)
-        for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
-            found = json_find(*value, (struct span){names[i], strlen(names[i])}, &member) &&
+        for (size_t i = 0; !found && object_keys[i]; i++)
+            found = json_find(*value, (struct span){object_keys[i], strlen(object_keys[i])},
+                              &member) &&
                     same_text(member, buf_text(&wanted));
     buf_free(&wanted);
     return found;
