@@ -185,6 +185,16 @@ printf 'grade twice.exercise all\n' >safe.lab
 lab --no-init --safe safe.lab </dev/null
 status_is 1 'under --safe nothing is graded'
 
+# The forms are told in the same order everywhere.
+grade twice.exercise all --report excel
+forms=$(sed -n 's/.*there are //p' "$err" | tr -d ,)
+like "$forms" '^tap junit .* feedback$' 'a report that is none is told all forms'
+say 'help grade'
+is "$(tr '\n' ' ' <"$out" | sed 's/.*The *forms: //; s/ --lint.*//' | grep -o '`[a-z]*`' | tr -d '`' |
+    tr '\n' ' ')" "$forms " 'so does help'
+is "$(tr '\n' ' ' <"$top_srcdir/man/cudalab-exercise.1" | sed 's/.*FORM is //; s/ *\. *\.Fl.*//' |
+    sed 's/\.Cm//g; s/,//g; s/ or / /; s/  */ /g; s/^ //')" "$forms" 'and the manual page'
+
 # ---- what can't be graded is no zero ---------------------------------------------------------
 
 mkdir two
