@@ -206,6 +206,15 @@ is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no ma
 out_has 'name' 'but the others have'
 err_has '1 hand-in has a test that could not be graded' 'and it is told'
 
+# A mistake of the exercise that shows only when a hand-in runs.
+for mistake in 'expect out[40] == 1' 'let q = 1 / (n - 33)'; do
+    sed "s,  sizes n 1 33,&\n  $mistake," twice.exercise >late.exercise
+    grade late.exercise all/right.cu --report csv:all.csv --report json:late.json
+    status_is 1 "in one run: $mistake"
+    is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-4)" 2,,1, 'this test has no mark'
+    ok 'and the note has its line' grep -q '"note":"Line 17 of the exercise can' late.json
+done
+
 # What the computer lacks is nobody's mistake.
 TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null
 status_is 1 'no folder for the work'
