@@ -18,7 +18,7 @@ enum failure_cause {
 const char *cause_name(enum failure_cause); /* NULL: CAUSE_NONE has none */
 enum failure_cause cause_named(const char *name); /* CAUSE_NONE: no cause has this name */
 
-/* A session that a limit has ended says so in its last line on stderr, with these words. */
-#define SESSION_ENDS " and ends here"
+/* In the last sentence of a session that has used up its time or output. A grader reads it. */
+#define SESSION_ENDS "ends here ("
 
 #endif

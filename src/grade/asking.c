@@ -3,7 +3,6 @@
  * Commands to a worker, and what its answers mean. Whatever an answer lacks, or has in another form
  * than cudalab writes it, is an answer of a worker that was taken over: it counts as garbage.
  */
-#include "base/cause.h"
 #include "base/json-find.h"
 #include "grade/grading.h"
 
@@ -63,31 +62,14 @@ bool asked_lives(const struct grader_worker *a)
     return a->started && a->worker.end == WORKER_ANSWERED;
 }
 
-/* What a session says last, where a limit has ended it. */
-static bool session_ended(const struct grade_worker *w, struct span *words)
-{
-    struct span rest = {buf_text(&w->said), w->said.len}, last = {"", 0};
-    while (next_line(&rest, &last))
-        ;
-    const char *at = strstr(last.at, SESSION_ENDS), *from = at;
-    while (from && from > last.at && from[-1] != ':') /* behind the script's name and line */
-        from--;
-    *words = trim((struct span){from, from ? (size_t)(last.at + last.n - from) : 0});
-    return w->end == WORKER_ENDED && at;
-}
-
 enum mark_cause asked_cause(const struct grader_worker *a, struct buf *why)
 {
     const enum worker_end end = a->worker.end;
-    struct span words;
-    const bool spent = session_ended(&a->worker, &words);
     buf_puts(why, "The process that runs your hand-in gave no answer: ");
-    if (spent)
-        buf_add(why, words.at, words.n);
-    else
-        worker_say(&a->worker, why);
+    worker_say(&a->worker, why);
     buf_puts(why, ".\n");
-    return spent || end == WORKER_OUT_OF_TIME || end == WORKER_OUT_OF_CPU || end == WORKER_FLOODED ||
+    return end == WORKER_OUT_OF_TIME || end == WORKER_OUT_OF_CPU || end == WORKER_FLOODED ||
+                   end == WORKER_SPENT ||
                    (end == WORKER_DIED && a->worker.code == SIGKILL)
                ? MARK_LIMIT : MARK_FAULT;
 }

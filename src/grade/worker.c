@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "grade/worker.h"
 
+#include "base/cause.h"
 #include "base/json-check.h"
 #include "base/json-find.h"
 #include "base/json.h"
@@ -169,6 +170,21 @@ static void read_said(struct grade_worker *w)
     }
 }
 
+static struct span last_said(const struct grade_worker *w)
+{
+    struct span rest = {buf_text(&w->said), w->said.len}, line, last = {"", 0};
+    while (next_line(&rest, &line))
+        last = line;
+    return last;
+}
+
+/* Its last sentence says so where it has used up its session's time or output. */
+static bool is_spent(const struct grade_worker *w)
+{
+    const struct span last = last_said(w);
+    return last.n && memmem(last.at, last.n, SESSION_ENDS, strlen(SESSION_ENDS));
+}
+
 /* It has closed its output. Most often it has ended. */
 static enum worker_end find_end(struct grade_worker *w)
 {
@@ -178,7 +194,7 @@ static enum worker_end find_end(struct grade_worker *w)
         said.fd = w->process.err;
     }
     const enum child_end end = w->want.programs->stop(&w->process, END_SECONDS, &w->code);
-    w->end = end == CHILD_EXITED    ? WORKER_ENDED
+    w->end = end == CHILD_EXITED    ? is_spent(w) ? WORKER_SPENT : WORKER_ENDED
              : end == CHILD_STOPPED ? WORKER_GARBAGE
              : w->code == SIGXCPU   ? WORKER_OUT_OF_CPU
                                     : WORKER_DIED;
@@ -200,6 +216,9 @@ void worker_say(const struct grade_worker *w, struct buf *out)
     switch (w->end) {
     case WORKER_ANSWERED: buf_puts(out, "it answers"); break;
     case WORKER_ENDED: buf_printf(out, "it ended with status %d", w->code); break;
+    case WORKER_SPENT:
+        buf_printf(out, "it said: %.*s", (int)last_said(w).n, last_said(w).at);
+        break;
     case WORKER_DIED: buf_printf(out, "it was ended by %s", name); break;
     case WORKER_OUT_OF_TIME: buf_puts(out, "it took too long and was ended"); break;
     case WORKER_OUT_OF_CPU:

@@ -38,6 +38,7 @@ struct worker_want {
 enum worker_end {
     WORKER_ANSWERED,
     WORKER_ENDED,       /* it ended by itself, with a status */
+    WORKER_SPENT,       /* likewise: it has used up the time or the output of its session */
     WORKER_DIED,        /* a signal ended it */
     WORKER_OUT_OF_TIME, /* it took too long, for a command or in all, and was ended */
     WORKER_OUT_OF_CPU,  /* a process of it took too much processor time */

@@ -197,14 +197,12 @@ static const char *used_up(struct shell *sh, char text[160])
 {
     const struct budget *b = &sh->session.budget;
     if (sh->safe && sh->commands_run > SAFE_COMMANDS)
-        snprintf(text, 160, "under --safe this session has executed its %d commands" SESSION_ENDS,
-                 SAFE_COMMANDS);
+        snprintf(text, 160, "under --safe a session ends after %d commands, so this one " SESSION_ENDS "--safe)", SAFE_COMMANDS);
     else if (budget_end(b) == BUDGET_SESSION_TIME)
-        snprintf(text, 160, "this session has used its %g s" SESSION_ENDS " (session-time)",
+        snprintf(text, 160, "this session has used its %g s and " SESSION_ENDS "session-time)",
                  b->session_s);
     else if (!budget_has_output(b))
-        snprintf(text, 160,
-                 "this session has written its %llu bytes" SESSION_ENDS " (output-limit)",
+        snprintf(text, 160, "this session has written its %llu bytes and " SESSION_ENDS "output-limit)",
                  (unsigned long long)b->output);
     else
         return NULL;
