@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The exercises of the tree: each hand-in, right or wrong, gets the marks that marks.txt says. These
-# were written without the grader.
+# were written without the grader. Reports of all forms have the same marks, and are what the
+# platforms read.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/whole.sh"
+. "$top_srcdir/tests/reports.sh"
 any_kernels
 
 enter_work
@@ -31,6 +33,47 @@ differences() {
         END { for (name in wanted) print name ": no marks" }' "$1/marks.txt" all.csv
 }
 
+# grade EXERCISE: its hand-ins are in all; a report of each form
+grade() {
+    rm -rf all.* students
+    mkdir students students/gradescope students/prairielearn students/coderunner
+    lab --no-init grade "$1" all --report csv:all.csv --report json:all.json --report tap:all.tap \
+        --report junit:all.xml --report feedback:all.txt --report gradescope:students/gradescope/ \
+        --report prairielearn:students/prairielearn/ --report coderunner:students/coderunner/ </dev/null
+}
+
+# same_marks FORM PLACE: does this report give the points that all.csv has?
+same_marks() {
+    points_in csv all.csv | awk -v sums="$3" '
+        { sum = 0; for (i = 2; i <= NF; i++) sum += $i; print sums ? $1 " " sum : $0 }' | sort >wanted
+    is "$(points_in "$1" "$2" "$3" | sort | diff wanted -)" '' "$1: the same marks"
+}
+
+# judge_reports: all of the last exercise
+judge_reports() {
+    most=$(sed -n '2s/.*,\([0-9.]*\),[0-9]*,"[a-z]*","[^"]*","[^"]*"\r*$/\1/p' all.csv)
+    for form in gradescope prairielearn coderunner; do
+        is "$(judge_folder $form students/$form)" '' "$form: what it reads"
+    done
+    is "$(judge_json json all.json)" '' 'json: all members, of the right type'
+    is "$(judge_csv all.csv)" '' 'csv: rows of the same length'
+    is "$(judge_tap "$PWD/all.tap")" '' 'tap: other readers count the same states'
+    if command -v xmllint >/dev/null; then
+        is "$(judge_junit all.xml)" '' 'junit: what Jenkins reads'
+    else
+        skip 'there is no xmllint' 'junit: what Jenkins reads'
+    fi
+    is "$(points_in csv all.csv | grep -c ' [0-9]')" "$(find all/* -prune | wc -l | tr -d ' ')" \
+        'csv: marks of each hand-in'
+    same_marks json all.json ''
+    same_marks tap all.tap ''
+    same_marks junit all.xml ''
+    same_marks gradescope students/gradescope ''
+    same_marks prairielearn students/prairielearn ''
+    same_marks coderunner students/coderunner "$most"
+    same_marks feedback all.txt "$most"
+}
+
 for folder in "$top_srcdir"/exercises/*/; do
     folder=${folder%/}
     name=${folder##*/}
@@ -44,9 +87,10 @@ for folder in "$top_srcdir"/exercises/*/; do
         mkdir "all/${part##*/}_$(basename "${file%.*}")"
         cp "$file" "all/${part##*/}_$(basename "${file%.*}")"
     done
-    lab --no-init grade "$folder/$name.exercise" all --report csv:all.csv </dev/null
+    grade "$folder/$name.exercise"
     status_is 0 'all hand-ins are graded'
     is "$(differences "$folder" "$name")" '' 'each has its marks'
+    judge_reports
 done
 
 # ---- questions: the right answers depend on the student -------------------------------------
@@ -71,7 +115,8 @@ for student in ana ben cem dan eva; do
     } >all/$student.txt
 done
 ok 'students get other numbers' test "$(cat all/*.txt | sort -u | wc -l)" -gt 6
-lab --no-init grade "$folder/questions.exercise" all --report csv:all.csv </dev/null
+grade "$folder/questions.exercise"
+judge_reports
 is "$(sed -n 's/^"\([a-e][a-z]*\)","",\([0-9,]*\),7,7,0.*/\1 \2/p' all.csv | tr '\n' ';')" \
     'ana 2,1,2,2;ben 2,1,2,2;cem 2,1,2,2;dan 2,1,2,2;eva 2,1,2,2;' 'right answers have all points'
 done_testing

@@ -192,6 +192,16 @@ printf 'grade twice.exercise all\n' >safe.lab
 lab --no-init --safe safe.lab </dev/null
 status_is 1 'under --safe nothing is graded'
 
+# The forms are told in the same order everywhere.
+grade twice.exercise all --report excel
+forms=$(sed -n 's/.*there are //p' "$err" | tr -d ,)
+like "$forms" '^tap junit .* feedback$' 'a report that is none is told all forms'
+say 'help grade'
+is "$(tr '\n' ' ' <"$out" | sed 's/.*The *forms: //; s/ --lint.*//' | grep -o '`[a-z]*`' | tr -d '`' |
+    tr '\n' ' ')" "$forms " 'so does help'
+is "$(tr '\n' ' ' <"$top_srcdir/man/cudalab-exercise.1" | sed 's/.*FORM is //; s/ *\. *\.Fl.*//' |
+    sed 's/\.Cm//g; s/,//g; s/ or / /; s/  */ /g; s/^ //')" "$forms" 'and the manual page'
+
 # ---- what can't be graded is no zero ---------------------------------------------------------
 
 mkdir two
@@ -214,6 +224,15 @@ cp several/* two/right
 grade twice.exercise all/right.cu two/right --report csv:all.csv
 status_is 1 'two hand-ins of one student, and a document'
 is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-5)" ',,,,4.5' 'have no marks'
+
+# A mistake of the exercise that shows only when a hand-in runs.
+for mistake in 'expect out[40] == 1' 'let q = 1 / (n - 33)'; do
+    sed "s,  sizes n 1 33,&\n  $mistake," twice.exercise >late.exercise
+    grade late.exercise all/right.cu --report csv:all.csv --report json:late.json
+    status_is 1 "in one run: $mistake"
+    is "$(sed -n 's/^"right","",//p' all.csv | cut -d, -f1-4)" 2,,1, 'this test has no mark'
+    ok 'and the note has its line' grep -q '"note":"Line 17 of the exercise can' late.json
+done
 
 # What the computer lacks is nobody's mistake.
 TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null

@@ -58,9 +58,7 @@ static long read_unit(const char *at, const char *end)
     return unit;
 }
 
-/* The character that \uXXXX or two of them stand for, from the first X on. Returns the bytes, 0:
- * none, or half of a pair. */
-static size_t read_code(const char *at, const char *end, uint32_t *code)
+size_t json_unicode(const char *at, const char *end, uint32_t *code)
 {
     const long first = read_unit(at, end);
     *code = (uint32_t)first;
@@ -80,7 +78,7 @@ static bool pass_escape(struct json_reading *r)
 {
     uint32_t code;
     if (pass(r, 'u')) {
-        const size_t n = read_code(r->at, r->end, &code);
+        const size_t n = json_unicode(r->at, r->end, &code);
         r->at += n;
         return n || stop(r, "\\u needs four hexadecimal digits, and both halves of a pair");
     }

@@ -5,6 +5,9 @@
  */
 #include "base/json-find.h"
 
+#include "base/json-check.h"
+#include "base/utf8.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -145,32 +148,6 @@ bool json_find(struct span json, struct span path, struct span *value)
     return true;
 }
 
-/* Four digits of \uXXXX. -1: they are none. */
-static int32_t hex4(struct span text)
-{
-    int32_t code = 0;
-    for (size_t i = 0; i < 4; i++) {
-        const int digit = i < text.n ? hex_value(text.at[i]) : -1;
-        if (digit < 0)
-            return -1;
-        code = code << 4 | digit;
-    }
-    return code;
-}
-
-static void put_utf8(struct buf *out, uint32_t code)
-{
-    if (code < 0x80) {
-        buf_putc(out, (char)code);
-        return;
-    }
-    const unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; /* bytes after the first */
-    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
-    buf_putc(out, (char)(first[more] | code >> 6 * more));
-    for (unsigned i = more; i-- > 0;)
-        buf_putc(out, (char)(0x80 | (code >> 6 * i & 0x3F)));
-}
-
 /* One escape, whose backslash is at i; returns the place of its last byte. */
 static size_t put_escape(struct span text, size_t i, struct buf *out)
 {
@@ -181,15 +158,11 @@ static size_t put_escape(struct span text, size_t i, struct buf *out)
         buf_putc(out, letter ? means[letter - letters] : c);
         return i + 1;
     }
-    int32_t code = hex4((struct span){text.at + i + 2, text.n - i - 2}), low = -1;
-    if (code >= 0xD800 && code < 0xDC00 && i + 8 < text.n && text.at[i + 6] == '\\')
-        low = hex4((struct span){text.at + i + 8, text.n - i - 8});
-    const bool pair = low >= 0xDC00 && low < 0xE000;
-    if (pair)
-        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    put_utf8(out, code < 0 || (!pair && code >= 0xD800 && code < 0xE000) ? 0xFFFD
-                                                                        : (uint32_t)code);
-    return code < 0 ? i + 1 : pair ? i + 11 : i + 5;
+    char bytes[UTF8_MOST];
+    uint32_t code;
+    const size_t n = json_unicode(text.at + i + 2, text.at + text.n, &code);
+    buf_add(out, bytes, utf8_put(n ? code : 0xFFFD, bytes));
+    return i + 1 + n;
 }
 
 int json_string(struct span value, struct buf *out)

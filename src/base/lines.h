@@ -45,6 +45,9 @@ struct span {
     size_t n;
 };
 
+/* A text in quotes as a span. */
+#define SPAN(literal) ((struct span){"" literal, sizeof(literal) - 1})
+
 /* Take the next line off the text, without its newline; false at the end. */
 bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading UTF-8 as RFC 3629 has it. What to do about bytes that are none is each caller's own:
- * they are refused, replaced, or take a column.
+ * Reading and writing UTF-8 as RFC 3629 has it. What to do about bytes that are none is each
+ * caller's own: they are refused, replaced, or take a column.
  */
 #include "base/utf8.h"
 
@@ -23,6 +23,16 @@ size_t utf8_next(const char *text, size_t n, uint32_t *code)
         return 0;
     *code = c;
     return size;
+}
+
+size_t utf8_put(uint32_t code, char *to)
+{
+    static const unsigned char first[UTF8_MOST] = {0, 0xC0, 0xE0, 0xF0};
+    const size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    *to++ = (char)(first[more] | code >> 6 * more);
+    for (size_t i = more; i-- > 0;)
+        *to++ = (char)(0x80 | (code >> 6 * i & 0x3F));
+    return more + 1;
 }
 
 bool utf8_in(uint32_t code, const struct code_range *ranges, size_t count)

@@ -14,6 +14,10 @@
  * a pair of UTF-16 or beyond U+10FFFF. */
 size_t utf8_next(const char *text, size_t n, uint32_t *code);
 
+/* Writes the bytes of a character, and returns how many: UTF8_MOST at most. */
+enum { UTF8_MOST = 4 };
+size_t utf8_put(uint32_t code, char *to);
+
 /* Is the character in one of these ranges? The ranges are sorted, and do not overlap. */
 struct code_range { uint32_t first, last; };
 bool utf8_in(uint32_t code, const struct code_range *, size_t count);

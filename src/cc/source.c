@@ -184,17 +184,17 @@ static void take_searched(struct closure *c, const char *name, int deep)
     for (const char *const *v = variables; *v; v++)
         for (const char *at = getenv(*v); at && *at;) {
             size_t n = strcspn(at, ":");
-            take_in(c, n ? (struct span){at, n} : (struct span){".", 1}, name, deep);
+            take_in(c, n ? (struct span){at, n} : SPAN("."), name, deep);
             at += n + (at[n] == ':');
         }
-    take_in(c, (struct span){"/usr/local/include", 18}, name, deep);
+    take_in(c, SPAN("/usr/local/include"), name, deep);
 }
 
 static void take_text(struct closure *c, const char *path, const char *text, size_t n, int deep)
 {
     const char *slash = strrchr(path, '/');
     const struct span folder = slash ? (struct span){path, (size_t)(slash - path)}
-                                     : (struct span){".", 1};
+                                     : SPAN(".");
     struct span rest = {text, n};
     struct include each;
     c->print = print_add(c->print, text, n);

@@ -281,18 +281,23 @@ static const struct arg_spec *option_with_value(const struct parse *p, const cha
     return spec && spec->type == ARG_MANY ? spec : NULL;
 }
 
-/* The value of an option that may be repeated goes to its member at once. */
+/* One value more of an option that may be repeated, or one file more: it goes to its member at
+ * once. */
+static int add_text(struct parse *p, const struct arg_spec *spec, const char *value, int column)
+{
+    struct arg_many *to = member_of(p, spec);
+    if (to->count == MANY_MOST)
+        return fail_at(p->e, 0, column, "%s can be given %d times at most", spec->name, MANY_MOST);
+    to->text[to->count++] = value;
+    return 0;
+}
+
 static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned index,
                          const char *value, int column)
 {
-    struct arg_many *to = member_of(p, spec);
-    if (!value && take_value(p, spec, column, &value) != 0)
+    if ((!value && take_value(p, spec, column, &value) != 0) ||
+        add_text(p, spec, value, column) != 0)
         return -1;
-    if (to->count == REPEATS_MOST)
-        return fail_at(p->e, 0, column, "-%s is one option too many: at most %d are possible",
-        spec->name,
-                       REPEATS_MOST);
-    to->text[to->count++] = value;
     p->given |= UINT64_C(1) << index;
     p->text[index] = value;
     return 0;
@@ -416,12 +421,8 @@ static bool takes_rest(const struct arg_spec *spec)
 /* One of several files. All words to come belong to the same operand. */
 static int take_file(struct parse *p, const struct arg_spec *spec, unsigned at)
 {
-    struct arg_files *to = member_of(p, spec);
     p->operands--;
-    if (to->count == FILES_MOST)
-        return fail_at(p->e, 0, p->w->column[at], "at most %d files are possible", FILES_MOST);
-    to->text[to->count++] = p->w->word[at];
-    return 0;
+    return add_text(p, spec, p->w->word[at], p->w->column[at]);
 }
 
 static int take_operand(struct parse *p)
@@ -612,7 +613,7 @@ static void store_value(const struct parse *p, const struct arg_spec *spec, cons
     const char *call = p->out->call;
     switch (spec->member) {
     case MEMBER_NONE:
-    case MEMBER_MANY: case MEMBER_FILES: break; /* it is there already */
+    case MEMBER_MANY: break; /* it is there already */
     case MEMBER_BOOL: *(bool *)to = text != NULL; break;
     case MEMBER_INT:
         *(int *)to = spec->type == ARG_CHOICE ? choice_index(p->c, spec, text)

@@ -153,8 +153,7 @@ static bool member_suits(const struct arg_spec *spec)
     case ARG_DIM: return m == MEMBER_DIM;
     case ARG_PAIR: return m == MEMBER_PAIR;
     case ARG_MANY:
-        return m == MEMBER_MANY;
-    case ARG_FILES: return m == MEMBER_FILES;
+    case ARG_FILES: return m == MEMBER_MANY;
     case ARG_CALL:
     case ARG_LINE: return m == MEMBER_CALL;
     case ARG_CHOICE: return m == MEMBER_INT || m == MEMBER_TEXT;
@@ -178,7 +177,6 @@ static size_t member_size(enum arg_member m)
                                    [MEMBER_DIM] = 3 * sizeof(unsigned),
                                    [MEMBER_PAIR] = sizeof(struct arg_pair),
                                    [MEMBER_MANY] = sizeof(struct arg_many),
-                                   [MEMBER_FILES] = sizeof(struct arg_files),
                                    [MEMBER_CALL] = sizeof(struct arg_call)};
     return sizes[m];
 }

@@ -25,10 +25,10 @@ enum arg_type {
     ARG_DIM,    /* 8, 2x3, 4x4x4 or (2,3) */
     ARG_TEXT,   /* one word or quoted text */
     ARG_PAIR,   /* two such words; an option only, and one of its kind a command */
-    ARG_MANY,   /* a text; an option that may be repeated, also as -Iinc: arg_each */
+    ARG_MANY,   /* a text; an option that may be repeated, also as -Iinc: arg_many */
     ARG_LIST,   /* 5,2,3 */
     ARG_FILE,
-    ARG_FILES,  /* one file or more: arg_files; last operand only */
+    ARG_FILES,  /* one file or more: arg_many; last operand only */
     ARG_COMMAND, /* the name of a command, completed so */
     ARG_TOPIC,  /* a command or a help topic */
     ARG_SETTING,
@@ -55,23 +55,18 @@ enum arg_member {
     MEMBER_DIM,
     MEMBER_PAIR,
     MEMBER_MANY,
-    MEMBER_FILES,
     MEMBER_CALL
 };
 
 /* The members of types that are no plain C types. */
-enum { REPEATS_MOST = 32, FILES_MOST = 1000 };
+enum { MANY_MOST = 1000 };
 struct arg_pair {
     const char *first, *second;
 }; /* ARG_PAIR */
 struct arg_many {
-    const char *text[REPEATS_MOST];
+    const char *text[MANY_MOST];
     unsigned count;
-}; /* ARG_MANY */
-struct arg_files {
-    const char *text[FILES_MOST];
-    unsigned count;
-}; /* ARG_FILES */
+}; /* ARG_MANY, ARG_FILES */
 struct arg_call {
     const char *text;
     int column;
@@ -90,7 +85,6 @@ struct arg_call {
                        uint64_t: MEMBER_UINT64, double: MEMBER_REAL,                          \
                        const char *: MEMBER_TEXT, unsigned *: MEMBER_DIM,                     \
                        struct arg_pair: MEMBER_PAIR, struct arg_many: MEMBER_MANY,            \
-                       struct arg_files: MEMBER_FILES,                                        \
                        struct arg_call: MEMBER_CALL),                                         \
     .at = offsetof(S, m)
 #define OPTION(S, m) .name = #m, BIND(S, m)

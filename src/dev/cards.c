@@ -4,6 +4,9 @@
  */
 #include "dev/cards.h"
 
+#include "base/buf.h"
+#include "base/near.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -170,6 +173,35 @@ const struct card *card_named(const char *profile)
 bool card_is_simulated(const struct card *c)
 {
     return c->major >= 2;
+}
+
+const char device_default_profile[] = "h100";
+
+static void fail_unknown(const char *profile, struct err *e)
+{
+    struct buf all = {0};
+    struct near near = {.word = profile};
+    for (size_t i = 0; i < card_count; i++) {
+        if (!card_is_simulated(&card_list[i]))
+            continue;
+        near_try(&near, card_list[i].profile);
+        buf_printf(&all, "%s%s", all.len ? ", " : "", card_list[i].profile);
+    }
+    if (near.best)
+        fail(e, "there is no profile `%.40s`; did you mean sim:%s? The profiles are: %s", profile,
+             near.best, buf_text(&all));
+    else
+        fail(e, "there is no profile `%.40s`; the profiles are: %s", profile, buf_text(&all));
+    buf_free(&all);
+}
+
+const struct card *card_simulated(const char *profile, struct err *e)
+{
+    const struct card *card = card_named(profile ? profile : device_default_profile);
+    if (card && card_is_simulated(card))
+        return card;
+    fail_unknown(profile, e);
+    return NULL;
 }
 
 /* Adds the limits that a whole generation shares. They are from the guides' table of technical

@@ -100,6 +100,10 @@ extern const char *const card_names[]; /* their profiles; ends with NULL */
 
 const struct card *card_named(const char *profile); /* NULL: there is none */
 bool card_is_simulated(const struct card *);        /* the simulator can stand for it */
+extern const char device_default_profile[];         /* of "sim" */
+/* A card that the simulator can stand for; profile NULL: the default. NULL: the error offers the
+ * others. */
+const struct card *card_simulated(const char *profile, struct err *);
 struct device_props card_props(const struct card *); /* with all that its capability says */
 
 #endif

@@ -288,7 +288,6 @@ struct device_kind {
     int (*serve)(int argc, char **argv); /* what that process does; its exit status */
 };
 extern const struct device_kind device_sim, device_gpu;
-extern const char device_default_profile[]; /* of "sim" */
 
 /* Takes "auto", "sim", "sim:PROFILE", "gpu" or "gpu:N"; why says in a sentence what auto chose. */
 struct device *device_open(const char *spec, char why[200], const struct device_waits *,

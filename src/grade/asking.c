@@ -130,7 +130,7 @@ bool asked_do(struct grader_worker *a, const char *commands, struct buf *answer,
 {
     bool well = true;
     buf_clear(answer);
-    *last = (struct span){"", 0};
+    *last = SPAN("");
     if (!asked_lives(a) ||
         worker_ask(&a->worker, (struct span){commands, strlen(commands)}, answer) != WORKER_ANSWERED)
         return false;

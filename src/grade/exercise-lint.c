@@ -4,9 +4,11 @@
  * zeros. What is found does not matter here. An expectation that can't be judged is a mistake of the
  * exercise, as are sizes and launches that can't be computed.
  */
+#include "dev/cards.h"
 #include "grade/grading.h"
 #include "screen/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct linting {
@@ -138,15 +140,28 @@ static void lint_test(struct linting *l)
     script_free(&l->script);
 }
 
-/* What no card takes, whatever the kernel is. */
-static int check_shape(const struct exercise_launch *l, struct err *e)
+/* What the card does not take, whatever the kernel is. */
+static int check_shape(const struct exercise_launch *l, const char *device, struct err *e)
 {
+    const struct card *card = card_simulated(device, e);
+    if (!card)
+        return -1;
+    const struct device_props p = card_props(card);
     const int64_t *g = l->grid, *b = l->block;
-    if (b[0] > 1024 || b[1] > 1024 || b[2] > 64 || b[0] * b[1] * b[2] > 1024)
-        return fail_at(e, 0, 1, "a block has at most 1024 threads");
-    return g[0] > INT32_MAX || g[1] > UINT16_MAX || g[2] > UINT16_MAX
-               ? fail_at(e, 0, 1, "a grid has at most 2^31 - 1 blocks in x, and 65535 in y and in z")
-               : 0;
+    const int64_t shared =
+        (int64_t)(p.shared_per_block_optin ? p.shared_per_block_optin : p.shared_per_block);
+    const int most = p.max_threads_per_block;
+    if (b[0] > most || b[1] > most || b[2] > most || b[0] * b[1] * b[2] > most)
+        return fail_at(e, 0, 1, "a block has at most %d threads", most);
+    if (b[0] > p.max_block[0] || b[1] > p.max_block[1] || b[2] > p.max_block[2])
+        return fail_at(e, 0, 1, "a block has at most %d x %d x %d threads", p.max_block[0],
+                       p.max_block[1], p.max_block[2]);
+    if (g[0] > p.max_grid[0] || g[1] > p.max_grid[1] || g[2] > p.max_grid[2])
+        return fail_at(e, 0, 1, "a grid has at most %" PRId64 " x %" PRId64 " x %" PRId64 " blocks",
+                       p.max_grid[0], p.max_grid[1], p.max_grid[2]);
+    return l->shared > shared ? fail_at(e, 0, 1, "a block has at most %" PRId64 " bytes of shared "
+                                        "memory on the card %s", shared, p.profile)
+                              : 0;
 }
 
 /* All that is computed for a run. */
@@ -162,7 +177,7 @@ static bool lint_run(struct linting *l)
             return false;
         }
     if (x->launch && (exercise_launch(&l->run->script, x->launch, &shape, &e) != 0 ||
-                      check_shape(&shape, &e) != 0)) {
+                      check_shape(&shape, l->run->device, &e) != 0)) {
         e.line = x->launch_line;
         e.column = x->launch_column + (e.column ? e.column - 1 : 0);
         exercise_complain(x, &e);

@@ -3,6 +3,7 @@
  * The lines of an exercise: one function for each word that a line can begin with, and one table of
  * them. The first line says the kind. What belongs to testcases is in exercise-test.c.
  */
+#include "dev/cards.h"
 #include "grade/exercise.h"
 
 #include "base/near.h"
@@ -463,9 +464,14 @@ static int read_source(struct exercise_reading *in)
 static int read_devices(struct exercise_reading *in)
 {
     const char *word;
-    while ((word = exercise_word(in)) != NULL)
+    while ((word = exercise_word(in)) != NULL) {
+        if (!card_simulated(word, in->e)) {
+            in->e->column = (int)(in->r.at - strlen(word)) + 1;
+            return -1;
+        }
         if (add_text(in, &in->x->devices, word) != 0)
             return -1;
+    }
     return in->x->devices.count ? 0 : fail(in->e, "devices needs names of cards, as in devices h100 "
                                            "t4");
 }

@@ -184,6 +184,8 @@ void judging_ends(struct judging *, const struct exercise_run *, struct test_end
 void judging_lost(struct grader_worker *, const struct exercise_run *, struct test_end *);
 /* To be the host's `failed`, with a struct judging as its first member. */
 void judging_failed(void *self, const struct statement *, const struct err *);
+/* Takes "[3]" or "[0..9]" of an array with so many elements; an empty text is all of it. */
+int judged_part(const char *text, uint64_t count, struct host_array *, struct err *);
 /* The object of a command as expectations see it: with these members in its result, and with empty
  * lists where it has no output and no faults. */
 struct judged_object {

@@ -101,7 +101,7 @@ static void count_items(const struct tree *t, size_t skip, struct items *all)
 /* The length of the folder that all files lie in, and its slash; 0: there is none. */
 static size_t outer_folder(const struct tree *t)
 {
-    const struct span item = t->count ? item_of(t->file[0].name, 0) : (struct span){"", 0};
+    const struct span item = t->count ? item_of(t->file[0].name, 0) : SPAN("");
     if (is_file(item))
         return 0;
     for (size_t i = 1; i < t->count; i++)
@@ -272,7 +272,7 @@ static int add_one(struct hand_in_groups *g, const struct tree *t, enum group_ki
     const struct span last = last_part(argument);
     const struct span student = kind == GROUP_FOLDER ? last : student_without_ending(last);
     struct student_name told = {.late = false};
-    struct group *to = group_of(g, g->count, student, (struct span){"", 0}, argument, e);
+    struct group *to = group_of(g, g->count, student, SPAN(""), argument, e);
     for (size_t i = 0; to && i < t->count; i++)
         if (add_to(to, &t->file[i], t->file[i].name + skip, &told, e) != 0)
             return -1;
@@ -293,7 +293,7 @@ static int add_each(struct hand_in_groups *g, const struct tree *t, enum group_k
         buf_printf(&from, "%s: %.*s", argument, (int)item.n, item.at);
         struct group *to =
             from.failed ? NULL
-                        : group_of(g, first, student, (struct span){"", 0}, buf_text(&from), e);
+                        : group_of(g, first, student, SPAN(""), buf_text(&from), e);
         if (to)
             to->inner = kind == GROUP_ARCHIVE;
         rc = to ? add_to(to, &t->file[i], is_file(item) ? item.at : item.at + item.n + 1, &nothing,

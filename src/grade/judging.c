@@ -4,8 +4,10 @@
  * see it, and what the script's end means for the mark.
  */
 #include "base/json-find.h"
+#include "base/num.h"
 #include "grade/grading.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +40,7 @@ static bool has(struct span object, const char *name)
 static bool has_finding(struct span object)
 {
     struct span list, first;
-    return json_is(object, "status", "ok") && json_find(object, (struct span){"faults", 6}, &list) &&
+    return json_is(object, "status", "ok") && json_find(object, SPAN("faults"), &list) &&
            json_element(list, 0, &first);
 }
 
@@ -73,10 +75,38 @@ void judged_object(struct span object, const struct judged_object *with, struct 
         json_uint(&j, "static_shared_bytes", with->launching->static_shared);
     if (with->more)
         with->more(with->self, &j);
-    if (json_find(object, (struct span){"result", 6}, &value) && begins(value, "{"))
+    if (json_find(object, SPAN("result"), &value) && begins(value, "{"))
         copy_members(value, NULL, &j);
     json_end_object(&j);
     json_end_object(&j);
+}
+
+/* ---- a part of an array ------------------------------------------------------------------- */
+
+int judged_part(const char *text, uint64_t count, struct host_array *a, struct err *e)
+{
+    const size_t n = strlen(text);
+    char lo[NUM_TEXT] = "", hi[NUM_TEXT] = "";
+    uint64_t first = 0, last = 0;
+    a->lo = 0;
+    a->count = a->whole = count;
+    if (!*text)
+        return 0;
+    const char *dots = strstr(text, "..");
+    const char *end = dots ? dots : text + n - 1, *second = dots ? dots + 2 : text + 1;
+    if (n >= sizeof lo || text[n - 1] != ']')
+        return fail(e, "`%.40s` is not a part of an array: write [3] or [0..9]", text);
+    snprintf(lo, sizeof lo, "%.*s", (int)(end - text - 1), text + 1);
+    snprintf(hi, sizeof hi, "%.*s", (int)(text + n - 1 - second), second);
+    if (num_uint(lo, 0, UINT64_MAX, &first, e) != 0 || num_uint(hi, 0, UINT64_MAX, &last, e) != 0)
+        return -1;
+    if (first > last || last >= count)
+        return fail(e, "there is no %.40s: the array has %llu elements", text,
+                    (unsigned long long)count);
+    a->one = !dots;
+    a->lo = first;
+    a->count = last - first + 1;
+    return 0;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */

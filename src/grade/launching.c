@@ -40,7 +40,7 @@ static void choose_suffix(struct launching *l, struct span object)
     struct span list, item;
     l->suffix[0] = '\0';
     l->has_variables = false;
-    if (!json_find(object, (struct span){"result.variables", 16}, &list))
+    if (!json_find(object, SPAN("result.variables"), &list))
         return;
     struct json_walk w = json_walk(list);
     l->has_variables = json_next_element(&w, &item);
@@ -143,7 +143,7 @@ static void read_kernel(struct span object, struct kernel_found *k)
     snprintf(k->name, sizeof k->name, "%s", buf_text(&name));
     buf_free(&name);
     text_into(object, "signature", k->signature, sizeof k->signature);
-    if (!json_find(object, (struct span){"parameters", 10}, &list))
+    if (!json_find(object, SPAN("parameters"), &list))
         return;
     for (struct json_walk w = json_walk(list); json_next_element(&w, &item);) {
         if (k->count == EXERCISE_PARAMETERS) {
@@ -281,7 +281,7 @@ int launching_find(struct launching *l, struct buf *says)
     unsigned count = 0, fits = 0, argument[EXERCISE_PARAMETERS];
     bool named = false, only = true;
     if (!k || !asked_do(l->asked, "kernels", &answer, &object) ||
-        !json_find(object, (struct span){"result.kernels", 14}, &list)) {
+        !json_find(object, SPAN("result.kernels"), &list)) {
         free(k);
         buf_free(&answer);
         return -1;
@@ -355,7 +355,7 @@ int launching_adopt(struct launching *l, struct exercise *x, struct err *e)
     unsigned count = 0;
     int rc = k ? 0 : fail_memory(e);
     if (rc == 0 && (!asked_do(l->asked, "kernels", &answer, &object) ||
-                    !json_find(object, (struct span){"result.kernels", 14}, &list)))
+                    !json_find(object, SPAN("result.kernels"), &list)))
         rc = fail(e, "%s can't be loaded", x->source);
     else if (rc == 0) {
         for (struct json_walk w = json_walk(list); json_next_element(&w, &item); count++)

@@ -138,30 +138,6 @@ static int run_statement(void *self, const struct statement *st, struct err *e)
     return demand_shared(j);
 }
 
-/* "[3]" or "[0..9]"; nothing: all of it. */
-static int read_part(const char *text, uint64_t count, struct host_array *a, struct err *e)
-{
-    unsigned long long lo = 0, hi = count - 1;
-    int end = 0;
-    a->lo = 0;
-    a->count = a->whole = count;
-    if (!*text)
-        return 0;
-    if (sscanf(text, "[%llu..%llu]%n", &lo, &hi, &end) != 2 || text[end]) {
-        end = 0;
-        if (sscanf(text, "[%llu]%n", &lo, &end) != 1 || !end || text[end])
-            return fail(e, "`%.40s` is not a part of an array: write [3] or [0..9]", text);
-        hi = lo;
-        a->one = true;
-    }
-    if (lo > hi || hi >= count)
-        return fail(e, "there is no %.40s: the array has %llu elements", text,
-                    (unsigned long long)count);
-    a->lo = lo;
-    a->count = hi - lo + 1;
-    return 0;
-}
-
 static int find_array(void *self, const char *name, struct host_array *a, struct err *e)
 {
     struct judging_launch *j = self;
@@ -183,14 +159,14 @@ static int find_array(void *self, const char *name, struct host_array *a, struct
         if (!v)
             return fail(e, "the exercise has no reference of %s", x->array[k].name);
         a->of = (void *)(uintptr_t)v->bytes;
-        return read_part(name[n] || !j->last_part ? name + n : j->last_part, v->count, a, e);
+        return judged_part(name[n] || !j->last_part ? name + n : j->last_part, v->count, a, e);
     }
     if (!j->array[k].read && exercise_count(j->run, &x->array[k], &j->array[k].count, e) != 0)
         return -1;
     j->last = k;
     j->last_part = name + n;
     a->of = &j->array[k];
-    return read_part(name + n, j->array[k].count, a, e);
+    return judged_part(name + n, j->array[k].count, a, e);
 }
 
 static bool is_constant(const struct exercise *x, const char *array)

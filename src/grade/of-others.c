@@ -162,9 +162,9 @@ static void program_more(const void *self, struct json *j)
 static bool has_run(struct span object)
 {
     struct span value;
-    return json_find(object, (struct span){"result.exit_status", 18}, &value) ||
-           json_find(object, (struct span){"result.signal", 13}, &value) ||
-           json_find(object, (struct span){"result.launches", 15}, &value);
+    return json_find(object, SPAN("result.exit_status"), &value) ||
+           json_find(object, SPAN("result.signal"), &value) ||
+           json_find(object, SPAN("result.launches"), &value);
 }
 
 static int run_program(struct judging_other *j, const char *arguments, struct err *e)
@@ -331,22 +331,19 @@ static int script_statement(void *self, const struct statement *st, struct err *
 static int script_array(void *self, const char *name, struct host_array *a, struct err *e)
 {
     struct judging_other *j = self;
-    struct buf command = {0}, answer = {0}, type = {0};
+    struct buf answer = {0}, type = {0};
     struct span object;
-    uint64_t lo = 0, hi = 0;
     const size_t n = strcspn(name, "[");
-    char bare[100], one[120];
+    char bare[100];
     int rc = -1;
     *a = (struct host_array){.of = NULL};
     snprintf(bare, sizeof bare, "%.*s", n < 99 ? (int)n : 99, name);
-    snprintf(one, sizeof one, "%s%s", bare, strchr(name, '[') ? name + n : "");
     for (const char *at = bare; *at; at++)
         if (!in_word(*at))
             return fail(e, "there is no array %.60s", name);
-    buf_puts(&command, "arrays");
-    if (asked_do(&j->of->asked, buf_text(&command), &answer, &object)) {
+    if (asked_do(&j->of->asked, "arrays", &answer, &object)) {
         struct span list, item;
-        if (json_find(object, (struct span){"result.arrays", 13}, &list))
+        if (json_find(object, SPAN("result.arrays"), &list))
             for (struct json_walk w = json_walk(list); json_next_element(&w, &item);)
                 if (json_is(item, "name", bare) && json_whole_at(item, "count", &a->whole)) {
                     json_text_at(item, "type", &type);
@@ -354,26 +351,14 @@ static int script_array(void *self, const char *name, struct host_array *a, stru
                 }
     } else
         j->judging.lost = true;
-    if (rc == 0 && name[n]) {
-        unsigned long long from, to;
-        int end = 0;
-        if (sscanf(name + n, "[%llu..%llu]%n", &from, &to, &end) != 2 || name[n + (size_t)end]) {
-            a->one = sscanf(name + n, "[%llu]%n", &from, &end) == 1 && end && !name[n + (size_t)end];
-            to = from;
-            rc = a->one ? 0 : -1;
-        }
-        lo = from;
-        hi = to;
-        rc = rc == 0 && lo <= hi && hi < a->whole ? 0 : -1;
-    } else
-        hi = a->whole - 1;
-    a->lo = lo;
-    a->count = hi - lo + 1;
+    if (rc != 0)
+        fail(e, "there is no array %.60s", name);
+    else
+        rc = judged_part(name + n, a->whole, a, e);
     char *kept = rc == 0 ? arena_text(&j->of->g->x->memory, bare, strlen(bare)) : NULL;
     a->of = kept;
-    if (!kept)
-        rc = fail(e, "there is no array %.60s", name);
-    buf_free(&command);
+    if (rc == 0 && !kept)
+        rc = fail_memory(e);
     buf_free(&answer);
     buf_free(&type);
     return rc;
@@ -436,19 +421,19 @@ int question_draw(const struct exercise *x, const char *student, struct script *
     return 0;
 }
 
-/* The value of `degree: 4` where it is the only one of this name. */
-static struct span answer_in(struct span text, const char *name)
+/* The value of `degree: 4` where it is the only one of this name. *count: how many there are. */
+static struct span answer_in(struct span text, const char *name, unsigned *count)
 {
     struct span line, found = {NULL, 0};
-    unsigned count = 0;
+    *count = 0;
     while (next_line(&text, &line)) {
         const char *colon = line.n ? memchr(line.at, ':', line.n) : NULL;
         if (!colon || !same_text(trim((struct span){line.at, (size_t)(colon - line.at)}), name))
             continue;
         found = trim((struct span){colon + 1, line.n - (size_t)(colon - line.at) - 1});
-        count++;
+        ++*count;
     }
-    return count == 1 ? found : (struct span){NULL, 0};
+    return *count == 1 ? found : (struct span){NULL, 0};
 }
 
 static bool put_answer(struct json *j, const struct exercise_ask *a, struct span text)
@@ -482,11 +467,19 @@ static void read_answers(struct graded *of, struct of_other *own, struct span te
     json_begin(&j, &own->answers);
     json_object(&j, NULL);
     for (unsigned i = 0; i < x->ask_count; i++) {
-        const struct span answer = answer_in(text, x->ask[i].answer);
-        if (!answer.n)
-            buf_printf(&of->says, "There is not exactly one answer with the name %s. Write it into a "
-                       "line of its own, as in %s: 4\n", x->ask[i].answer, x->ask[i].answer);
-        own->missing |= !put_answer(&j, &x->ask[i], answer);
+        const struct exercise_ask *ask = &x->ask[i];
+        unsigned count;
+        const struct span answer = answer_in(text, ask->answer, &count);
+        const bool taken = put_answer(&j, ask, answer);
+        own->missing |= !taken;
+        if (count != 1)
+            buf_printf(&of->says, "There %s with the name %s. Write one into a line of its own, as "
+                       "in %s: %s\n", count ? "are several answers" : "is no answer", ask->answer,
+                       ask->answer, ask->word ? "WORD" : "4");
+        else if (!taken)
+            buf_printf(&of->says, "The answer %s is not %s: %.*s\n", ask->answer,
+                       ask->word ? "a word" : "a number", answer.n < 60 ? (int)answer.n : 60,
+                       answer.at);
     }
     json_end_object(&j);
 }
@@ -584,7 +577,7 @@ static int test_question(struct graded *of, void *self, unsigned test, struct te
     if (rc == 0) {
         struct buf object = {0};
         const struct judged_object with = {.more = answers_more, .self = own};
-        judged_object((struct span){"{}", 2}, &with, &object); /* also where nothing is computed */
+        judged_object(SPAN("{}"), &with, &object); /* also where nothing is computed */
         script_ran(s, buf_text(&object), object.len);
         buf_free(&object);
         rc = judge(&j, test, end);

@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SAID_READS = 20 }; /* for all that a pipe holds, also where it is filled again and again */
 enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 1200, OPEN_FILES = 1024 };
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
@@ -187,9 +188,11 @@ static bool is_spent(const struct grade_worker *w)
 /* It has closed its output. Most often it has ended. */
 static enum worker_end find_end(struct grade_worker *w)
 {
-    struct pollfd p = {.fd = w->process.err, .events = POLLIN};
-    while (w->process.err >= 0 && poll(&p, 1, 0) > 0)
+    struct pollfd said = {.fd = w->process.err, .events = POLLIN};
+    for (int i = 0; i < SAID_READS && said.fd >= 0 && poll(&said, 1, 0) > 0; i++) {
         read_said(w);
+        said.fd = w->process.err;
+    }
     const enum child_end end = w->want.programs->stop(&w->process, END_SECONDS, &w->code);
     w->end = end == CHILD_EXITED    ? is_spent(w) ? WORKER_SPENT : WORKER_ENDED
              : end == CHILD_STOPPED ? WORKER_GARBAGE
@@ -278,7 +281,7 @@ static bool is_mark(const struct asking *a, struct span line)
 {
     struct span command;
     struct buf plain = {0};
-    if (!json_find(line, (struct span){"command", 7}, &command))
+    if (!json_find(line, SPAN("command"), &command))
         return false;
     json_plain(command, &plain);
     const bool is = strcmp(buf_text(&plain), a->mark) == 0;

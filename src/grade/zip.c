@@ -174,12 +174,7 @@ static char *read_name(struct zip *z, struct span raw, bool says_utf8)
     }
     for (size_t i = 0; i < raw.n; i++) {
         const unsigned char c = (unsigned char)raw.at[i];
-        const unsigned code = c < 128 ? c : cp437[c - 128];
-        if (code >= 0x800)
-            *to++ = (char)(0xE0 | code >> 12);
-        if (code >= 0x80)
-            *to++ = (char)(code >= 0x800 ? 0x80 | (code >> 6 & 63) : 0xC0 | code >> 6);
-        *to++ = (char)(code >= 0x80 ? 0x80 | (code & 63) : code);
+        to += utf8_put(c < 128 ? c : cp437[c - 128], to);
     }
     return name;
 }

@@ -211,7 +211,7 @@ static bool was_quoted(const struct report *r, unsigned count, const struct faul
 
 static void quote(struct report *r, const struct session *s, const struct fault_place *p)
 {
-    struct span line = p->line ? quoted_line(s, p->file, p->line) : (struct span){"", 0};
+    struct span line = p->line ? quoted_line(s, p->file, p->line) : SPAN("");
     if (!line.n)
         return;
     say(r, "       %6d  ", p->line);

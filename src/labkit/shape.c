@@ -4,6 +4,8 @@
  */
 #include "labkit/shape.h"
 
+#include "dev/occupancy.h"
+
 #define INDEX_LIMIT ((uint64_t)1 << 31)
 
 uint64_t shape_threads(struct launch_shape s)
@@ -25,11 +27,7 @@ unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct d
 
 unsigned blocks_at_once(unsigned threads, const struct device_props *p, unsigned *per_sm)
 {
-    enum { WARP = 32 };
-    unsigned whole = (threads + WARP - 1) / WARP * WARP;
-    unsigned by_threads = p->max_threads_per_sm > 0 ? (unsigned)p->max_threads_per_sm / whole : 1;
-    unsigned most = p->max_blocks_per_sm > 0 ? (unsigned)p->max_blocks_per_sm : by_threads;
-    *per_sm = by_threads < most ? by_threads : most;
+    *per_sm = (unsigned)occupancy_of(p, &(struct occupancy_want){.threads = (int)threads}).blocks;
     return *per_sm * (unsigned)(p->multiprocessors > 0 ? p->multiprocessors : 1);
 }
 

@@ -187,7 +187,7 @@ static struct span common_index(struct span line, const char *array, struct span
         own = is_own ? index : own;
         *name = is_own || !own.n ? one : *name;
     }
-    return own.n && own_same ? own : all_same ? all : (struct span){"", 0};
+    return own.n && own_same ? own : all_same ? all : SPAN("");
 }
 
 /* The kernel's whole number that was given as `value`; NULL: there is none. */

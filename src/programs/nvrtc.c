@@ -269,7 +269,7 @@ static bool student_has(const struct compiling *a, const char *name)
     const struct compile_want *w = a->want;
     const char *slash = strrchr(w->path, '/'), *options = a->options;
     const struct span here = slash ? (struct span){w->path, (size_t)(slash - w->path)}
-                                   : (struct span){".", 1};
+                                   : SPAN(".");
     struct span text;
     bool has = !w->safe && folder_has(here, name);
     for (char kind; !has && (kind = option_next(&options, &text));)

@@ -227,10 +227,16 @@ static void offer_kernels(struct shell *sh, struct typing *t)
             offer(t, all->all[i]->kernels[k].shown);
 }
 
+static void offer_choices(struct typing *t, const struct command *c, const struct arg_spec *spec)
+{
+    const char *choice;
+    for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
+        offer(t, choice);
+}
+
 static void offer_values(struct shell *sh, struct typing *t, const struct command *c,
                          const struct arg_spec *spec)
 {
-    const char *choice;
     switch (spec->type) {
     case ARG_ARRAY:
     case ARG_ARRAYS: offer_arrays(sh, t); break;
@@ -253,14 +259,18 @@ static void offer_values(struct shell *sh, struct typing *t, const struct comman
             offer_found(sh, t);
         break;
     case ARG_MANY:
+        if (spec->choice)
+            offer_choices(t, c, spec);
+        else
+            offer_files(sh, t, NULL);
+        break;
     case ARG_FILE:
     case ARG_FILES: offer_files(sh, t, spec->choices); break;
     case ARG_SETTING: offer_settings(t); break;
     case ARG_PAIR: offer_variants_of_words(sh, t); break;
     case ARG_CHOICE:
     case ARG_TEXT: /* its choices are examples of what it can be */
-        for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
-            offer(t, choice);
+        offer_choices(t, c, spec);
         if (spec->type == ARG_TEXT && strcmp(spec->name, "variant") == 0)
             offer_variants_of_words(sh, t);
         else if (strcmp(c->name, "set") == 0 && t->before > 1)

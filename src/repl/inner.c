@@ -152,7 +152,7 @@ bool inner_failure(struct span objects, struct span *object)
 {
     struct span status;
     for (unsigned k = 0; json_element(objects, k, object); k++)
-        if (json_find(*object, (struct span){"status", 6}, &status) && !same_text(status, "\"ok\""))
+        if (json_find(*object, SPAN("status"), &status) && !same_text(status, "\"ok\""))
             return true;
     return false;
 }

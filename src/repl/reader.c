@@ -79,7 +79,7 @@ struct span reader_beginning(struct reader *r)
 {
     struct err ignored;
     if (fill(r, &ignored) != READ_LINE)
-        return (struct span){"", 0};
+        return SPAN("");
     return (struct span){r->chunk + r->at, r->have - r->at};
 }
 

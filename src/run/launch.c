@@ -38,7 +38,7 @@ static const struct fat_entry *choose(const struct fatbin *fat, unsigned contain
 static int name_part(struct run *r, struct unit_from *from, char path[200])
 {
     const char *source = run_source_of_ptx(r, (struct span){buf_text(&from->ptx), from->ptx.len});
-    const struct span text = source ? run_source_text(r, source) : (struct span){"", 0};
+    const struct span text = source ? run_source_text(r, source) : SPAN("");
     snprintf(path, 200, "%.150s", source ? source : "program");
     for (unsigned i = 1; unit_of_path(&r->session, path); i++) /* a name would take its place */
         snprintf(path, 200, "%.150s (%u)", source ? source : "program", i + 1);

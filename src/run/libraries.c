@@ -37,7 +37,7 @@ int32_t run_load_library(struct run *r, struct run_message *m, const struct buf 
         return cudaErrorInvalidValue;
     snprintf(path, sizeof path, "<%s>", text);
     const struct span ptx = {text + name + 1, bytes->len - name - 1};
-    int32_t error = run_load_text(r, path, (struct span){"", 0}, ptx);
+    int32_t error = run_load_text(r, path, SPAN(""), ptx);
     m->number[0] = error ? 0 : r->module_count;
     return error;
 }

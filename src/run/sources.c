@@ -133,7 +133,7 @@ struct span run_source_text(const struct run *r, const char *shown)
 
 struct span run_source_line(const struct run *r, const struct run_place *p)
 {
-    return p->line ? line_at(run_source_text(r, p->file), p->line) : (struct span){"", 0};
+    return p->line ? line_at(run_source_text(r, p->file), p->line) : SPAN("");
 }
 
 void run_sources_free(struct run *r)

@@ -37,7 +37,7 @@ static bool split(struct span source, struct text *t)
 /* The text of the file that the place is in. */
 static bool read_text(const struct run *r, const struct run_place *at, struct text *t)
 {
-    return split(at->line ? run_source_text(r, at->file) : (struct span){"", 0}, t);
+    return split(at->line ? run_source_text(r, at->file) : SPAN(""), t);
 }
 
 static bool is(const struct text *t, size_t i, const char *what)

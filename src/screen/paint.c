@@ -106,7 +106,7 @@ struct span paint_follow(struct span open, struct span text)
         if (!m)
             break;
         bool closes = m - p == 3 && p[2] == '0';
-        open = closes ? (struct span){"", 0} : (struct span){p, (size_t)(m + 1 - p)};
+        open = closes ? SPAN("") : (struct span){p, (size_t)(m + 1 - p)};
     }
     return open;
 }

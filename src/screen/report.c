@@ -87,7 +87,8 @@ int report_fail_limit(struct report *r, const char *fmt, ...)
     return fail_limit(&r->error, "%s", text);
 }
 
-/* Of faults, those of a limit say that only if nothing else was found. */
+/* Of faults, those of a limit say that only if nothing else was found. What a program does wrong
+ * after a limit, as not to look at the error, does not count. */
 static enum failure_cause cause_of_faults(const struct report *r)
 {
     static const char *const limits[] = {"timeout", "host-timeout", "out-of-memory"};
@@ -97,7 +98,7 @@ static enum failure_cause cause_of_faults(const struct report *r)
         for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
             here |= strcmp(r->faults[i].kind, limits[k]) == 0;
         limit |= here;
-        other |= !here && !r->faults[i].benign;
+        other |= !here && !r->faults[i].benign && !(limit && r->faults[i].of_host);
     }
     return limit && !other ? CAUSE_LIMIT : CAUSE_FAULT;
 }
@@ -110,7 +111,7 @@ static bool judged_wrong(const struct report *r)
     buf_printf(&result, "{%s}", buf_text(&r->result_text));
     const bool wrong = !result.failed &&
                        json_find((struct span){buf_text(&result), result.len},
-                                 (struct span){"ok", 2}, &ok) && same_text(ok, "false");
+                                 SPAN("ok"), &ok) && same_text(ok, "false");
     buf_free(&result);
     return wrong;
 }

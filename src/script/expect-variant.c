@@ -41,11 +41,11 @@ static int find_variant(struct script_reading *r, const char *name, struct span 
     const struct span last = {buf_text(&s->launched), s->launched.len};
     struct span variants, is;
     struct near near = {.word = name};
-    if (!last.n || !json_find(last, (struct span){"variants", 8}, &variants))
+    if (!last.n || !json_find(last, SPAN("variants"), &variants))
         return fail(r->e, "the last command ran no variants: run a lab with --variant all first");
     for (unsigned k = 0; json_element(variants, k, object); k++) {
         char each[NAME_MOST];
-        if (!json_find(*object, (struct span){"variant", 7}, &is) || is.n < 3 || is.n > NAME_MOST)
+        if (!json_find(*object, SPAN("variant"), &is) || is.n < 3 || is.n > NAME_MOST)
             continue;
         snprintf(each, sizeof each, "%.*s", (int)is.n - 2, is.at + 1);
         if (strcmp(each, name) == 0)

@@ -150,10 +150,9 @@ static bool compare_numbers(enum compare_op op, const struct value *a, const str
 /* What a list has: texts and numbers as they are, objects by their kind, variant or name. */
 static void element_text_of(struct span element, struct buf *out)
 {
-    static const char *const names[] = {"kind", "variant", "schedule", "kernel", "name"};
     struct span value = element;
-    for (size_t i = 0; begins(element, "{") && i < sizeof names / sizeof *names; i++)
-        if (json_find(element, (struct span){names[i], strlen(names[i])}, &value))
+    for (size_t i = 0; begins(element, "{") && object_keys[i]; i++)
+        if (json_find(element, (struct span){object_keys[i], strlen(object_keys[i])}, &value))
             break;
     if (begins(value, "\""))
         json_string(value, out);

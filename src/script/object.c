@@ -19,13 +19,14 @@ static struct span span_of(const struct buf *b)
     return (struct span){buf_text(b), b->len};
 }
 
+const char *const object_keys[] = {"kind", "variant", "schedule", "kernel", "name", NULL};
+
 /* ---- one step ---------------------------------------------------------------------------- */
 
 /* The element of a list that `[key]` names: by its number, or the object that has this text as its
  * variant, kernel or the like. */
 static bool step_into(struct span list, struct span key, struct span *value)
 {
-    static const char *const names[] = {"variant", "schedule", "kernel", "name", "kind"};
     struct buf wanted = {0};
     struct span member;
     bool found = false;
@@ -35,8 +36,9 @@ static bool step_into(struct span list, struct span key, struct span *value)
     buf_add(&wanted, key.at, key.n);
     buf_putc(&wanted, '"');
     for (unsigned k = 0; !found && json_element(list, k, value); k++)
-        for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
-            found = json_find(*value, (struct span){names[i], strlen(names[i])}, &member) &&
+        for (size_t i = 0; !found && object_keys[i]; i++)
+            found = json_find(*value, (struct span){object_keys[i], strlen(object_keys[i])},
+                              &member) &&
                     same_text(member, buf_text(&wanted));
     buf_free(&wanted);
     return found;
@@ -87,7 +89,7 @@ static bool find_in(const struct buf *object, struct span path, struct span *val
     struct span result, left;
     if (!object->len)
         return false;
-    return (json_find(span_of(object), (struct span){"result", 6}, &result) &&
+    return (json_find(span_of(object), SPAN("result"), &result) &&
             walk(result, path, value, &left)) ||
            walk(span_of(object), path, value, &left);
 }
@@ -122,12 +124,12 @@ static void try_step(const struct buf *object, struct span path, struct near *n,
         walk(span_of(object), before, &inside, &ignored);
     }
     try_keys(inside, n);
-    if (first && json_find(span_of(object), (struct span){"result", 6}, &result))
+    if (first && json_find(span_of(object), SPAN("result"), &result))
         try_keys(result, n);
     struct span element, name;
     for (unsigned k = 0; index && json_element(inside, k, &element); k++) {
         char key[KEY_MOST] = "";
-        if (json_find(element, (struct span){"variant", 7}, &name) && name.n > 2)
+        if (json_find(element, SPAN("variant"), &name) && name.n > 2)
             snprintf(key, sizeof key, "%.*s", name.n < KEY_MOST ? (int)name.n - 2 : KEY_MOST - 1,
                      name.at + 1);
         if (key[0])
@@ -138,15 +140,15 @@ static void try_step(const struct buf *object, struct span path, struct near *n,
 bool object_failed(const struct script *s, struct buf *why)
 {
     struct span status, message;
-    if (!s->object.len || !json_find(span_of(&s->object), (struct span){"status", 6}, &status) ||
+    if (!s->object.len || !json_find(span_of(&s->object), SPAN("status"), &status) ||
         same_text(status, "\"ok\""))
         return false;
-    if (json_find(span_of(&s->object), (struct span){"faults.0.kind", 13}, &message)) {
+    if (json_find(span_of(&s->object), SPAN("faults.0.kind"), &message)) {
         json_string(message, why);
         buf_puts(why, ": ");
-        if (json_find(span_of(&s->object), (struct span){"faults.0.message", 16}, &message))
+        if (json_find(span_of(&s->object), SPAN("faults.0.message"), &message))
             json_string(message, why);
-    } else if (json_find(span_of(&s->object), (struct span){"error.message", 13}, &message))
+    } else if (json_find(span_of(&s->object), SPAN("error.message"), &message))
         json_string(message, why);
     return true;
 }

@@ -7,7 +7,6 @@
  */
 #include "script/script.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -129,29 +128,13 @@ static size_t path_length(const char *text)
     return n;
 }
 
-static bool is_value_word(const char *path, struct value *v)
-{
-    static const struct { const char *word; struct value value; } words[] = {
-        {"true", {.type = VALUE_TRUTH, .whole = 1}},
-        {"false", {.type = VALUE_TRUTH}},
-        {"none", {.type = VALUE_NONE}},
-        {"nan", {.type = VALUE_REAL, .real = (double)NAN}},
-        {"inf", {.type = VALUE_REAL, .real = (double)INFINITY}}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(path, words[i].word) == 0) {
-            *v = words[i].value;
-            return true;
-        }
-    return false;
-}
-
 static int read_path(struct script_reading *r, struct value *v)
 {
     struct buf path = {0};
     const size_t n = path_length(r->text + r->at), from = r->at;
     int rc = script_expand(r->script, r->text + from, n, &path, r->e);
     r->at += n;
-    if (rc == 0 && !is_value_word(buf_text(&path), v))
+    if (rc == 0 && !value_word(buf_text(&path), v))
         rc = object_find(r->script, buf_text(&path), path.len, v, r->e);
     if (rc > 0 && !r->e->column)
         r->e->column = (int)from + 1;

@@ -78,10 +78,10 @@ static enum failure_cause cause_of(struct span object)
 {
     struct span status, cause;
     struct buf name = {0};
-    if (!json_find(object, (struct span){"status", 6}, &status) || same_text(status, "\"ok\""))
+    if (!json_find(object, SPAN("status"), &status) || same_text(status, "\"ok\""))
         return CAUSE_NONE;
     enum failure_cause c = CAUSE_NONE;
-    if (json_find(object, (struct span){"cause", 5}, &cause)) {
+    if (json_find(object, SPAN("cause"), &cause)) {
         json_string(cause, &name);
         c = cause_named(buf_text(&name));
     }
@@ -115,7 +115,7 @@ void script_ran(struct script *s, const char *object, size_t n)
         struct span command;
         object_failed(s, &why);
         buf_clear(&t->pending_says);
-        if (json_find(o, (struct span){"command", 7}, &command))
+        if (json_find(o, SPAN("command"), &command))
             json_string(command, &t->pending_says);
         buf_printf(&t->pending_says, ": %s", buf_text(&why));
         buf_free(&why);

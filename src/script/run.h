@@ -14,9 +14,6 @@ struct turns {
 };
 /* `repeat 5`, or `repeat i = 0..9`: both ends are included. */
 int script_read_turns(struct script *, const struct statement *, struct turns *, struct err *);
-/* testcase "name" points 2 hidden needs "other". Free the test always. */
-int script_read_test(struct script *, const struct statement *, struct script_test *, struct err *);
-void script_test_free(struct script_test *);
 /* Can it run among those that ran? *skip: what it needs has not passed. */
 int script_check_test(const struct script *, const struct script_test *, bool *skip, struct err *);
 

@@ -126,6 +126,8 @@ struct value {
 };
 
 void value_free(struct value *);
+/* Is the text a word for a value, as true, none or inf? */
+bool value_word(const char *text, struct value *);
 double value_real(const struct value *);
 bool value_is_number(const struct value *);
 bool value_true(const struct value *);
@@ -189,7 +191,7 @@ void script_note(struct script *, enum failure_cause, const char *text);
 /* run.c. Runs statements. -1: the host ended it, or a statement was so wrong that the rest was left
  * out; the host knows. */
 int script_run(struct script *, const struct statements *);
-/* The line that begins a testcase. Free it always. */
+/* The line that begins a testcase: "name" points 2 hidden needs "other". Free it always. */
 int script_read_test(struct script *, const struct statement *, struct script_test *, struct err *);
 void script_test_free(struct script_test *);
 /* An expectation was judged, for a host with `takes_all`: counts it, and takes its side where it is
@@ -240,6 +242,8 @@ bool reading_quoted(struct script_reading *);
 /* -1: the error says that this can't stand here. */
 int reading_ends(struct script_reading *);
 
+/* The members that objects in lists are named by, the first that is there. NULL at the end. */
+extern const char *const object_keys[];
 /* The value at a path of the last object. 1: there is none, and e says why; -1: an error. */
 int object_find(struct script *, const char *path, size_t n, struct value *, struct err *);
 /* The status of the object that a path would be looked up in is not `ok`. */

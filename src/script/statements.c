@@ -6,7 +6,6 @@
  */
 #include "script/script.h"
 
-#include "base/near.h"
 #include "command/command.h"
 
 #include <stdlib.h>
@@ -52,8 +51,8 @@ static int foreign_word(const char *text, int line, int column, struct err *e)
     return 0;
 }
 
-static int end_part(struct statements *s, enum statement_kind by, const char *text, int line,
-                    int column, struct err *e)
+static int end_part(struct statements *s, enum statement_kind by, int line, int column,
+                    struct err *e)
 {
     const char *word = word_of(by);
     if (!s->deep)
@@ -69,7 +68,6 @@ static int end_part(struct statements *s, enum statement_kind by, const char *te
     if (by == STATEMENT_ELSE && last)
         return fail_at(e, line, column, "this `if` has an `else` already, in line %d; write `else "
                        "if` for what comes between", open->line);
-    (void)text;
     open->next = s->count;
     s->deep--;
     return 0;
@@ -133,7 +131,7 @@ int statements_add(struct statements *s, const char *text, size_t n, int line, i
     else if (kind == STATEMENT_COMMAND)
         rc = foreign_word(copy, line, column, e);
     if (rc == 0 && (kind == STATEMENT_ELSE || kind == STATEMENT_END))
-        rc = end_part(s, kind, copy, line, column, e);
+        rc = end_part(s, kind, line, column, e);
     if (rc == 0 && (kind == STATEMENT_IF || kind == STATEMENT_ELSE || kind == STATEMENT_REPEAT ||
                     kind == STATEMENT_TESTCASE))
         rc = begin_part(s, kind, line, column, e);

@@ -23,6 +23,22 @@ bool value_is_number(const struct value *v)
     return v->type == VALUE_WHOLE || v->type == VALUE_REAL || v->type == VALUE_ANY;
 }
 
+bool value_word(const char *text, struct value *v)
+{
+    static const struct { const char *word; struct value value; } words[] = {
+        {"true", {.type = VALUE_TRUTH, .whole = 1}},
+        {"false", {.type = VALUE_TRUTH}},
+        {"none", {.type = VALUE_NONE}},
+        {"nan", {.type = VALUE_REAL, .real = (double)NAN}},
+        {"inf", {.type = VALUE_REAL, .real = (double)INFINITY}}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i].word) == 0) {
+            *v = words[i].value;
+            return true;
+        }
+    return false;
+}
+
 double value_real(const struct value *v)
 {
     return v->type == VALUE_REAL ? v->real : (double)v->whole;

@@ -23,7 +23,7 @@ static struct script_variable *named(const struct script *s, const char *name, s
 /* What `let` may not make: a word that means something in an expression. */
 static int check_name(const char *name, struct err *e)
 {
-    static const char *const taken[] = {"true", "false", "none", "nan", "inf"};
+    struct value v;
     size_t n = 0;
     while (in_word(name[n]))
         n++;
@@ -33,10 +33,7 @@ static int check_name(const char *name, struct err *e)
         return fail(e, "a variable can't be called `%.60s`: write letters, digits and _", name);
     if (n >= NAME_MOST)
         return fail(e, "a name has at most %d letters", NAME_MOST - 1);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(name, taken[i]) == 0)
-            return fail(e, "`%s` is a value; choose another name", name);
-    return 0;
+    return value_word(name, &v) ? fail(e, "`%s` is a value; choose another name", name) : 0;
 }
 
 int script_set(struct script *s, const char *name, struct value *v, struct err *e)

@@ -116,7 +116,7 @@ static void add_parts(struct code_lines *l, struct text_file header, uint32_t ne
             if (!last)
                 code_lines_gap(l);
             for (; last && last + 1 < number; last++)
-                code_lines_add(l, last + 1, (struct span){"", 0});
+                code_lines_add(l, last + 1, SPAN(""));
             code_lines_add(l, number, line);
             last = number;
         }

@@ -50,7 +50,7 @@ static void put_includes(struct buf *out, struct span cu)
     while (next_line(&cu, &line) && !is_marker(line))
         if (begins(line, "#include") && !shared_header(line).name)
             put_code(out, line, 0);
-    put_line(out, (struct span){"", 0});
+    put_line(out, SPAN(""));
 }
 
 /* Writes the kernel, and what it needs of headers that labs share. */
@@ -81,7 +81,7 @@ static struct span first_kernel(const char *text)
         if (name.n && !same_text(name, "__launch_bounds__"))
             return name;
     }
-    return (struct span){"", 0};
+    return SPAN("");
 }
 
 /* ---- the host part -------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ void code_lines_add(struct code_lines *l, int number, struct span text)
 void code_lines_gap(struct code_lines *l)
 {
     if (l->count)
-        code_lines_add(l, 0, (struct span){"", 0});
+        code_lines_add(l, 0, SPAN(""));
 }
 
 void code_lines_note(struct code_lines *l, const char *file)
@@ -89,7 +89,7 @@ bool is_license(struct span line)
 static void add_blanks(struct code_lines *l, int from, int end)
 {
     for (; from && from < end; from++)
-        code_lines_add(l, from, (struct span){"", 0});
+        code_lines_add(l, from, SPAN(""));
 }
 
 struct span marked_variant(struct span line)

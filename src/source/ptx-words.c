@@ -424,7 +424,7 @@ static void fill(struct sentence *s, const char *words)
 static const char *special_words(struct span reg, struct span *axis)
 {
     const char *words = words_of(specials, COUNT(specials), reg);
-    *axis = (struct span){"", 0};
+    *axis = SPAN("");
     if (words)
         return words;
     *axis = axis_of(&reg);

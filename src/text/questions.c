@@ -63,7 +63,7 @@ bool quiz_next(struct quiz_walk *w, struct quiz_item *q)
     struct span line;
     if (!w->rest.at) {
         const struct asset *file = asset_find("quiz/questions.txt");
-        w->rest = file ? (struct span){(const char *)file->data, file->size} : (struct span){"", 0};
+        w->rest = file ? (struct span){(const char *)file->data, file->size} : SPAN("");
         take_entry(&w->rest); /* what stands before the first heading */
     }
     if (w->count == QUIZ_MOST || !next_line(&w->rest, &line))

@@ -5,6 +5,7 @@
  *     jsonget .result.area            first line          jsonget 3:.faults[0].kind   third line
  *     jsonget .result.lines.#         length of an array  jsonget --check             all valid?
  *     jsonget --leaves                every value: line, path, and it as it stands
+ *     jsonget --schema FILE           what in each line does not fit this JSON schema
  *
  * A value is printed as it stands; a string without its quotes, with its simple escapes
  * undone. A value that isn't there prints (absent), status 1; bad JSON is status 2. The reader
@@ -306,14 +307,198 @@ static int check_all(void)
     return bad;
 }
 
+/* ---- schemas ---------------------------------------------------------------------------- */
+
+/* The part of JSON Schema that tests/schemas uses. A keyword that is not known here is an error, so
+ * that no rule is passed over. */
+struct fitting {
+    char path[PATH_ROOM];
+    long line;
+    int bad;
+};
+
+static void misfit(struct fitting *f, const char *why, const char *p)
+{
+    const char *end = p ? read_value(p, 0) : NULL;
+    printf("line %ld: %s %s%s%.*s\n", f->line, *f->path ? f->path : "all of it", why, p ? ": " : "",
+           p ? (int)(end - p < 200 ? end - p : 200) : 0, p ? p : "");
+    f->bad = 2;
+}
+
+static bool same_value(const char *a, const char *b)
+{
+    const size_t n = (size_t)(read_value(a, 0) - a);
+    return (size_t)(read_value(b, 0) - b) == n && memcmp(a, b, n) == 0;
+}
+
+static bool is_in(const char *list, const char *value)
+{
+    const char *item;
+    long count;
+    for (long i = 0; (item = find_item(list, i, &count)); i++)
+        if (same_value(item, value))
+            return true;
+    return false;
+}
+
+static bool has_type(const char *type, const char *value)
+{
+    static const char *const names[] = {"{object", "[array", "\"string", "tboolean", "fboolean",
+                                        "nnull"};
+    const size_t n = strcspn(++type, "\"");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (*value == *names[i])
+            return strlen(names[i] + 1) == n && strncmp(type, names[i] + 1, n) == 0;
+    const size_t digits = strspn(value, "-0123456789");
+    return strncmp(type, "number", n) == 0 ||
+           (strncmp(type, "integer", n) == 0 && !(value[digits] && strchr(".eE", value[digits])));
+}
+
+static bool has_some_type(const char *types, const char *value)
+{
+    const char *type;
+    long count;
+    if (*types != '[')
+        return has_type(types, value);
+    for (long i = 0; (type = find_item(types, i, &count)); i++)
+        if (has_type(type, value))
+            return true;
+    return false;
+}
+
+static void fit(struct fitting *f, const char *schema, const char *value);
+
+/* A member or an element: `step` leads from the path to it. */
+static void fit_inside(struct fitting *f, const char *schema, const char *value, const char *step)
+{
+    const size_t length = strlen(f->path);
+    snprintf(f->path + length, PATH_ROOM - length, "%s", step);
+    if (schema)
+        fit(f, schema, value);
+    else
+        misfit(f, "is not known", NULL);
+    f->path[length] = '\0';
+}
+
+static void fit_members(struct fitting *f, const char *schema, const char *value)
+{
+    const char *known = find_member(schema, "properties", 10), *name,
+               *required = find_member(schema, "required", 8),
+               *more = find_member(schema, "additionalProperties", 20);
+    char step[200];
+    long count;
+    for (long i = 0; required && (name = find_item(required, i, &count)); i++)
+        if (!find_member(value, name + 1, strcspn(name + 1, "\"")))
+            misfit(f, "lacks", name);
+    for (const char *p = blanks(value + 1); *p != '}';) {
+        const char *key = p + 1, *member = read_key(p),
+                   *rule = known ? find_member(known, key, strcspn(key, "\"")) : NULL;
+        snprintf(step, sizeof step, ".%.*s", (int)strcspn(key, "\""), key);
+        if (find_member(value, key, strcspn(key, "\"")) != member)
+            misfit(f, "has a member twice", p);
+        else if (rule || (more && *more == 'f'))
+            fit_inside(f, rule, member, step);
+        p = blanks(read_value(member, 0));
+        if (*p == ',')
+            p = blanks(p + 1);
+    }
+}
+
+static void fit_number(struct fitting *f, const char *schema, const char *value)
+{
+    const double x = strtod(value, NULL);
+    const char *least = find_member(schema, "minimum", 7),
+               *most = find_member(schema, "maximum", 7),
+               *step = find_member(schema, "multipleOf", 10);
+    if (least && x < strtod(least, NULL))
+        misfit(f, "is too small", value);
+    if (most && x > strtod(most, NULL))
+        misfit(f, "is too large", value);
+    const double steps = step ? x / strtod(step, NULL) : 0;
+    const double rest = steps - (double)(long long)(steps + 0.5);
+    if (rest > 1e-6 || rest < -1e-6)
+        misfit(f, "has too many digits", value);
+}
+
+static void fit(struct fitting *f, const char *schema, const char *value)
+{
+    static const char *const keywords = " $comment type enum properties required items minLength "
+                                        "additionalProperties minimum maximum multipleOf ";
+    const char *type = find_member(schema, "type", 4), *choices = find_member(schema, "enum", 4),
+               *items = find_member(schema, "items", 5), *item,
+               *least = find_member(schema, "minLength", 9);
+    char word[40];
+    long count;
+    for (const char *p = blanks(schema + 1); *p != '}';) {
+        snprintf(word, sizeof word, " %.*s ", (int)strcspn(p + 1, "\""), p + 1);
+        if (!strstr(keywords, word))
+            misfit(f, "has a rule with an unknown keyword", p);
+        p = blanks(read_value(read_key(p), 0));
+        if (*p == ',')
+            p = blanks(p + 1);
+    }
+    if ((type && !has_some_type(type, value)) || (choices && !is_in(choices, value))) {
+        misfit(f, "has a wrong value", value);
+        return;
+    }
+    if (*value == '{')
+        fit_members(f, schema, value);
+    for (long i = 0; items && *value == '[' && (item = find_item(value, i, &count)); i++) {
+        snprintf(word, sizeof word, "[%ld]", i);
+        fit_inside(f, items, item, word);
+    }
+    if (*value == '"' && least && read_value(value, 0) - value - 2 < strtol(least, NULL, 10))
+        misfit(f, "is too short", value);
+    if (*value == '-' || isdigit((unsigned char)*value))
+        fit_number(f, schema, value);
+}
+
+/* A whole file, with blanks for its newlines; NULL: it is no JSON object. */
+static char *read_schema(const char *name)
+{
+    FILE *in = fopen(name, "r");
+    char *text = NULL;
+    if (in && (text = calloc(1, 1 << 16)) != NULL) {
+        const size_t n = fread(text, 1, (1 << 16) - 1, in);
+        for (size_t i = 0; i < n; i++)
+            text[i] = text[i] == '\n' ? ' ' : text[i];
+    }
+    if (in)
+        fclose(in);
+    if (!text || !good_line(text)) {
+        printf("%s is not a JSON schema\n", name);
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static int fit_all(const char *name)
+{
+    char *schema = read_schema(name), *line;
+    struct fitting f = {.bad = schema ? 0 : 2};
+    while (schema && (line = next_line())) {
+        f.line++;
+        if (good_line(line))
+            fit(&f, blanks(schema), blanks(line));
+        else
+            misfit(&f, "is not a JSON object", NULL);
+        free(line);
+    }
+    free(schema);
+    return f.bad;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "--schema") == 0)
+        return fit_all(argv[2]);
     if (argc == 2 && strcmp(argv[1], "--check") == 0)
         return check_all();
     if (argc == 2 && strcmp(argv[1], "--leaves") == 0)
         return leaves_of_all();
     if (argc != 2) {
-        fputs("usage: jsonget [LINE:]PATH | --check | --leaves\n", stderr);
+        fputs("usage: jsonget [LINE:]PATH | --check | --leaves | --schema FILE\n", stderr);
         return 2;
     }
     const char *path = argv[1], *value;

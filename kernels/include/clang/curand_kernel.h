@@ -6,8 +6,9 @@
  *
  * XORWOW's five words are a vector of 160 bits, and each step multiplies it by one matrix. A jump
  * of n steps multiplies by that matrix to the power n. This power is equal to a polynomial in the
- * matrix, of a degree below 160: the remainder of x^n by the matrix's characteristic polynomial. cudalab_curand_jumps.h has the remainders for
- * all powers of two, so a jump costs 160 steps for each bit of n that is set.
+ * matrix, of a degree below 160: the remainder of x^n by the matrix's characteristic polynomial.
+ * cudalab_curand_jumps.h has the remainders for all powers of two, so a jump costs 160 steps for
+ * each bit of n that is set.
  */
 #ifndef CUDALAB_CURAND_KERNEL_H
 #define CUDALAB_CURAND_KERNEL_H

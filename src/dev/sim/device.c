@@ -6,7 +6,6 @@
 #include "dev/sim/sim-device.h"
 
 #include "base/buf.h"
-#include "base/near.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -318,35 +317,13 @@ uint64_t sim_device_limit(struct device *device, enum sim_device_limit which, ui
     return bytes;
 }
 
-const char device_default_profile[] = "h100";
-
-static struct device *unknown_profile(const char *name, struct err *e)
-{
-    struct buf all = {0};
-    struct near near = {.word = name};
-    for (size_t i = 0; i < card_count; i++) {
-        if (!card_is_simulated(&card_list[i]))
-            continue;
-        near_try(&near, card_list[i].profile);
-        buf_printf(&all, "%s%s", all.len ? ", " : "", card_list[i].profile);
-    }
-    if (near.best)
-        fail(e, "there is no profile `%.40s`; did you mean sim:%s? The profiles are: %s",
-        name, near.best,
-             buf_text(&all));
-    else
-        fail(e, "there is no profile `%.40s`; the profiles are: %s", name, buf_text(&all));
-    buf_free(&all);
-    return NULL;
-}
-
 static struct device *open_profile(const char *profile, const struct device_waits *waits,
                                    struct err *e)
 {
     (void)waits;
-    const struct card *card = card_named(profile ? profile : device_default_profile);
-    if (!card || !card_is_simulated(card))
-        return unknown_profile(profile, e);
+    const struct card *card = card_simulated(profile, e);
+    if (!card)
+        return NULL;
     const struct device_props props = card_props(card);
     return sim_device_open(&props, e);
 }

@@ -86,5 +86,5 @@ static void write_csv(const struct form_ask *a, struct buf *out)
 
 const struct mark_form form_csv = {.name = "csv",
                                    .ending = "csv",
-                                   .help = "a table for a spreadsheet (RFC 4180)",
+                                   .help = "a table for a spreadsheet, by RFC 4180",
                                    .write = write_csv};

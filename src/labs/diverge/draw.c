@@ -97,7 +97,7 @@ static int column_of(const struct step_layout *at, int lane)
 static struct span code_of(const struct session *s, const struct lane_step *step)
 {
     return step->file && step->line > 0 ? trim(line_at(kernel_source(s, step->file), step->line))
-                                        : (struct span){"", 0};
+                                        : SPAN("");
 }
 
 static void draw_head(struct report *r, const struct step_layout *at)

@@ -19,7 +19,7 @@
 
 struct grade_options {
     const char *exercise;
-    struct arg_files hand_ins;
+    struct arg_many hand_ins;
     struct arg_many reports;
     bool lint, again, override, questions;
     int jobs;
@@ -285,6 +285,12 @@ static int run_grade(struct session *s, const void *given, struct report *r)
     return rc;
 }
 
+static void put_forms(struct buf *out)
+{
+    for (unsigned k = 0; mark_form_name(k); k++)
+        buf_printf(out, "%s`%s` (%s)", k ? ", " : "", mark_form_name(k), mark_form_help(k));
+}
+
 static const char *const exercise_endings[] = {".exercise", NULL};
 
 const struct command command_grade = {
@@ -292,7 +298,8 @@ const struct command command_grade = {
     .summary = "grade students' hand-ins by an exercise",
     .options = (const struct arg_spec[]){
         {.name = "report", BIND(struct grade_options, reports), .value = "FORM[:FILE]",
-         .type = ARG_MANY, .help = "write a report, on the screen or to a file; may be repeated"},
+         .type = ARG_MANY, .choice = mark_form_name, .help_more = put_forms,
+         .help = "write a report, on the screen or to a file; may be repeated. The forms: "},
         {OPTION(struct grade_options, lint), .help = "only look for mistakes in the exercise"},
         {OPTION(struct grade_options, compare), .value = "OLD.json", .type = ARG_FILE,
          .help = "say whose marks are not as in an earlier report in the form json"},

@@ -355,7 +355,7 @@ static struct span also_of(const char *topic)
     snprintf(path, sizeof path, "help/%.63s.txt", topic ? topic : "");
     const struct asset *a = topic ? asset_find(path) : NULL;
     struct span text = {a ? (const char *)a->data : "", a ? a->size : 0}, line;
-    return next_line(&text, &line) ? topic_also(&text) : (struct span){"", 0};
+    return next_line(&text, &line) ? topic_also(&text) : SPAN("");
 }
 
 /* The same search with the help text as one more text. */

@@ -365,7 +365,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-struct load_options { struct compile_given given; struct arg_files files; };
+struct load_options { struct compile_given given; struct arg_many files; };
 struct watch_options { struct compile_given given; const char *file; int times; };
 
 static int gather(struct shell *sh, const struct compile_given *given, struct buf *out,

@@ -19,7 +19,7 @@
 
 struct similar_options {
     struct compile_given given;
-    struct arg_files files;
+    struct arg_many files;
     const char *skeleton;
     int least, instructions;
 };
@@ -171,7 +171,7 @@ static int may_go_on(struct comparing *c)
 
 static int read_files(struct comparing *c)
 {
-    const struct arg_files *files = &c->options->files;
+    const struct arg_many *files = &c->options->files;
     for (unsigned i = 0; i < files->count; i++)
         for (unsigned k = 0; k < i; k++)
             if (strcmp(files->text[i], files->text[k]) == 0)

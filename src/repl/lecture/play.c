@@ -91,7 +91,7 @@ int play_read(struct play *p, struct shell *sh, int fd, struct err *e)
     if (rc == 0)
         rc = read_lines(p, &r, &slide, e);
     if (rc == 0 && slide.len)
-        rc = add_step(p, &slide, (struct span){"", 0}, r.lines_read, e);
+        rc = add_step(p, &slide, SPAN(""), r.lines_read, e);
     if (rc == 0 && !p->count)
         rc = fail(e, "`%.300s` has nothing to play: no command, and no slide, which is a line "
                   "`#: text`", p->path);

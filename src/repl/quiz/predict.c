@@ -152,12 +152,12 @@ static bool find_fastest(struct span object, struct span *name)
     static const char yes[] = "true";
     struct span rows, row, wrong;
     bool found = false;
-    if (!json_find(object, (struct span){"variants", 8}, &rows))
+    if (!json_find(object, SPAN("variants"), &rows))
         return false;
     for (unsigned k = 0; json_element(rows, k, &row); k++)
-        if (!json_find(row, (struct span){"wrong_on_purpose", 16}, &wrong) ||
+        if (!json_find(row, SPAN("wrong_on_purpose"), &wrong) ||
             !same_text(wrong, yes))
-            found = json_find(row, (struct span){"variant", 7}, name) || found;
+            found = json_find(row, SPAN("variant"), name) || found;
     return found;
 }
 

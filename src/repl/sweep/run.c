@@ -145,7 +145,7 @@ static void put_reason(struct span object, struct buf *out)
 {
     struct span faults;
     add_text(object, "error.message", "", out);
-    if (!out->len && json_find(object, (struct span){"faults.0", 8}, &faults)) {
+    if (!out->len && json_find(object, SPAN("faults.0"), &faults)) {
         add_text(object, "faults.0.kind", "", out);
         add_text(object, "faults.0.message", ": ", out);
         add_text(object, "faults.0.source", ", ", out);
@@ -162,7 +162,7 @@ static int judge(struct sweep_point *p, struct span objects, const struct caught
     p->checked = inner_find(objects, "result.ok", &ok);
     p->meant = failed && c->meant == c->errors + c->faults;
     p->state = POINT_RIGHT;
-    if (failed && json_find(object, (struct span){"faults.0", 8}, &value))
+    if (failed && json_find(object, SPAN("faults.0"), &value))
         p->state = POINT_FAULT;
     else if (failed)
         p->state = p->checked && same_text(ok, "false") ? POINT_WRONG : POINT_ERROR;
@@ -170,7 +170,7 @@ static int judge(struct sweep_point *p, struct span objects, const struct caught
         p->state = POINT_WRONG;
     if (p->state == POINT_RIGHT)
         return 0;
-    put_reason(failed ? object : (struct span){"{}", 2}, &reason);
+    put_reason(failed ? object : SPAN("{}"), &reason);
     p->reason = strdup(buf_text(&reason));
     const bool bad = reason.failed || !p->reason;
     buf_free(&reason);
