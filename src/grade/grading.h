@@ -119,6 +119,7 @@ struct grading {
     struct exercise *x;
     const struct programs *programs;
     const char *temporary; /* where workers keep what they make */
+    bool cached;           /* and what compilers make is kept longer (worker-cache.h) */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
     struct reference_set references;

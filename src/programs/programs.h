@@ -96,6 +96,10 @@ struct programs {
     /* For --safe: from now on this process can open only these files and those of its cache, and all
      * that it starts no more. The cache may be NULL. -1: it is not confined, though this system could. */
     int (*confine)(const char *const *files, const char *cache, struct scratch **, struct err *);
+    /* For a process with this folder as its cache. take: fills the folder with what was kept for the
+     * same bytes, and tells in `made` what that was. keep: what is there now is kept for them. */
+    void (*made_take)(struct span of, const char *folder, struct buf *made);
+    void (*made_keep)(struct span of, const char *folder, const struct buf *made);
     void (*end_confined)(struct scratch *); /* gives back what confine() made; may be NULL */
     /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
     bool (*serve)(int argc, char **argv, int *status);
@@ -115,5 +119,7 @@ enum copy_end program_copy_end(struct self_copy *, double seconds, int *code);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, const char *cache, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);
+void made_take(struct span of, const char *folder, struct buf *made);
+void made_keep(struct span of, const char *folder, const struct buf *made);
 
 #endif
