@@ -98,6 +98,7 @@ int cache_read(const char *cache, struct print128, struct compiled *);
 void cache_write(const char *cache, struct print128, const struct compiled *);
 /* What is kept for hand-ins (made.c) lies in a folder of its own, with 256 MiB. */
 extern const char cache_of_graded[];
+struct print128 made_print(struct span of); /* what it is kept under there */
 /* Is the user's own cache not used because others could write to its folder? */
 enum { CACHE_PATH = 600 };
 bool cache_refused(char out[CACHE_PATH]);

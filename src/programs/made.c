@@ -125,7 +125,7 @@ static bool write_folder(struct span text, const char *path)
 }
 
 /* Another cudalab or another compiler makes something else. */
-static struct print128 print_of(struct span of)
+struct print128 made_print(struct span of)
 {
     struct compilers have;
     compilers_find(true, &have);
@@ -137,7 +137,7 @@ static struct print128 print_of(struct span of)
 void made_take(struct span of, const char *folder, struct buf *made)
 {
     struct compiled kept = {.refused = false};
-    if (cache_read(cache_of_graded, print_of(of), &kept) == 0 && kept.log.len == of.n &&
+    if (cache_read(cache_of_graded, made_print(of), &kept) == 0 && kept.log.len == of.n &&
         memcmp(buf_text(&kept.log), of.at, of.n) == 0 &&
         write_folder((struct span){buf_text(&kept.ptx), kept.ptx.len}, folder))
         buf_add(made, buf_text(&kept.ptx), kept.ptx.len);
@@ -149,6 +149,6 @@ void made_keep(struct span of, const char *folder, const struct buf *made)
     struct compiled now = {.compiler = "hand-in"};
     if (read_folder(folder, &now.ptx) && buf_add(&now.log, of.at, of.n) == 0 &&
         !(now.ptx.len == made->len && memcmp(buf_text(&now.ptx), buf_text(made), made->len) == 0))
-        cache_write(cache_of_graded, print_of(of), &now);
+        cache_write(cache_of_graded, made_print(of), &now);
     compiled_free(&now);
 }
