@@ -144,8 +144,26 @@ json_is 2:.result.warm true '--warm: is told'
 say_json 'set volatile on; bench --runs 5 vecadd -n 2^20' --device gpu
 json_is 2:.result.copies 1 'arrays that exceed the cache by themselves need no copies'
 say 'set volatile on; bench --runs 20 heat' --device gpu
-out_has 'launches   100 in each run: heat_' 'all steps of a lab'
+out_has 'launches   100 in each run, as a graph: heat_' 'all steps of a lab'
 out_like '^  median +50 ms, between 50 and 50 with a confidence of 95.9 %$' 'and their time'
+
+# Launches that follow each other are a graph; where the driver makes none, they are the same.
+FAKE_GRAPHS=$tmp/graphs
+export FAKE_GRAPHS
+say_json 'set volatile on; bench --runs 7 heat; bench --runs 7 vecadd' --device gpu
+json_is 2:.result.graph true 'many launches: a graph'
+json_near 2:.result.median_s 0.05 1e-9 'which has all of them'
+json_is 3:.result.graph false 'one launch: none'
+ok 'each run but the first ones launches a graph' test "$(wc -c <"$tmp/graphs")" -ge 9
+rm "$tmp/graphs"
+FAKE_CUDA=ungraphed
+export FAKE_CUDA
+say_json 'set volatile on; bench --runs 7 heat; heat --repeat 3' --device gpu
+unset FAKE_GRAPHS FAKE_CUDA
+json_is 2:.result.graph false 'a driver that makes no graph: none'
+json_near 2:.result.median_s 0.05 1e-9 'and the same launches'
+json_is 3:.result.ok true 'with a right result'
+ok 'none was launched' test ! -e "$tmp/graphs"
 
 # The steps of the host, as a program has them.
 json_of() { # json_of COMMAND: its object, with times

@@ -56,6 +56,7 @@ struct timing_facts {
         uint32_t launches;
         uint32_t copies;         /* of its arrays, which the runs use in turn */
         uint32_t runs_of_a_copy; /* one after the other, before the next copy */
+        uint32_t graph;          /* launches that follow each other are queued as one */
         uint64_t array_bytes;    /* of the arrays that its launches are given, for each launch */
         uint64_t rotated_bytes;  /* of all copies together */
     } of[TIMING_SEQUENCES];

@@ -92,7 +92,9 @@ HIDDEN int launch_now(const struct fake_launch *);
 HIDDEN int run_late(void);
 HIDDEN int run_streams(void);
 HIDDEN int catch_up(void);
+HIDDEN int fill_now(uint64_t address, unsigned value, size_t count);
 /* -1: this stream does everything at once. */
 HIDDEN int add_launch(void *stream, const struct fake_launch *);
+HIDDEN int add_fill(void *stream, uint64_t address, unsigned value, size_t count);
 
 #endif

@@ -8,14 +8,14 @@
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), new (one of
  * 9.0), full (no memory left), short (of the third piece of memory), two (cards), loud (it prints),
- * refuse (any PTX), unlinked (its linker fails), moves (arrays lie elsewhere in each process); or
+ * refuse (any PTX), unlinked (its linker fails), moves (arrays lie elsewhere in each process), ungraphed (no stream can be captured); or
  * what each launch does: hang, die, illegal, lost; or each launch after cuMemAlloc and its like:
  * stall, trip. FAKE_LAUNCHES names a file that gets a dot for each launch, FAKE_OWN one that gets the
  * letter of each kernel of cudalab's own (cudalab_fill is f), FAKE_PIECES one that gets
  * a + for each piece of memory from them, and a - when it is freed. FAKE_LINKS names one that gets a
  * letter for each step of the linker: Create, Data, File, coMplete, Load, destrOy. FAKE_PACE says how
  * long launches take (streams.c). FAKE_FETCHES names one that gets a dot for each piece of a megabyte
- * or more that is copied to the host.
+ * or more that is copied to the host, FAKE_GRAPHS one that gets a dot for each launch of a graph.
  *
  * images.c, modules.c and streams.c have the rest of it.
  *
@@ -409,13 +409,18 @@ int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count, void *s
     return fill(address, value, count);
 }
 
-int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *stream)
+int fill_now(uint64_t address, unsigned value, size_t count)
 {
     int status = DRIVER_OK;
-    (void)stream;
     for (size_t i = 0; i < count && status == DRIVER_OK; i++)
         status = put_bytes(address + i * sizeof value, &value, sizeof value);
     return status;
+}
+
+int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *stream)
+{
+    int status = add_fill(stream, address, value, count);
+    return status != -1 ? status : fill_now(address, value, count);
 }
 
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
@@ -510,9 +515,21 @@ static int finish(struct sim_run *run)
     return rc;
 }
 
+static void count_launch(const char *kernel)
+{
+    const size_t own = strlen("cudalab_"); /* so kernels of cudalab itself begin */
+    if (strncmp(kernel, "cudalab_", own) == 0) {
+        note("FAKE_OWN", kernel[own]);
+    } else {
+        note("FAKE_LAUNCHES", '.');
+        fake.launches++;
+    }
+}
+
 int launch_now(const struct fake_launch *of)
 {
     struct sim_launch l = of->launch;
+    count_launch(l.kernel->name);
     l.params = of->params;
     host_to_device();
     struct sim_run *run = sim_start(fake.sim, &l);
@@ -528,12 +545,6 @@ int cuLaunchKernelEx(const struct launch_config *c, void *function, void **param
     struct fake_launch of = {.launch = {SIM_LAUNCH, .kernel = k, .shared_bytes = c->shared_bytes,
                                         .not_opted_in = c->shared_bytes > fake.dynamic}};
     (void)extra;
-    if (strncmp(k->name, "cudalab_", strlen("cudalab_")) == 0) { /* kernels of cudalab itself */
-        note("FAKE_OWN", k->name[strlen("cudalab_")]);
-    } else {
-        note("FAKE_LAUNCHES", '.');
-        fake.launches++;
-    }
     if (!c->stream)
         catch_up();
     if (is("die"))

@@ -5,7 +5,7 @@
  * A stream that waits for the default stream, as cudaStreamCreate makes it, is as late as a driver
  * may be: what is put into it is done when somebody waits for it, when another stream waits for an
  * event behind it, or when the default stream has work. The stream that cudalab launches in
- * (STREAM_APART) does everything at once.
+ * (STREAM_APART) does everything at once, or, while it is captured, puts it into a graph.
  */
 #include "fake.h"
 
@@ -19,10 +19,11 @@ struct event {
 };
 
 struct task {
-    enum { COPY_IN, COPY_OUT, LAUNCH, WAIT, STAMP } kind;
+    enum { COPY_IN, COPY_OUT, FILL, LAUNCH, WAIT, STAMP } kind;
     uint64_t device;
     void *host;
-    size_t bytes;
+    size_t bytes;   /* of FILL: numbers */
+    unsigned value; /* of FILL */
     struct fake_launch launch;
     struct event *event;
     struct queue *queue; /* of WAIT: the event's, as it was when the task came */
@@ -35,11 +36,12 @@ struct queue {
 };
 
 static struct queue *queues[STREAMS];
+static struct queue *captured; /* a graph is a queue that is done again and again */
 static unsigned stamps;
 
 static struct queue *queue_of(void *stream)
 {
-    return stream == NULL || stream == &fake ? NULL : stream;
+    return stream == NULL ? NULL : stream == &fake ? captured : stream;
 }
 
 static int run_queue(struct queue *q, unsigned until);
@@ -50,6 +52,7 @@ static int do_task(const struct task *t)
     switch (t->kind) {
     case COPY_IN: return put_bytes(t->device, t->host, t->bytes);
     case COPY_OUT: return get_bytes(t->host, t->device, t->bytes);
+    case FILL: return fill_now(t->device, t->value, t->bytes);
     case LAUNCH: return launch_now(&t->launch);
     case WAIT: return t->queue ? run_queue(t->queue, t->place) : DRIVER_OK;
     default: t->event->stamp = ++stamps; return DRIVER_OK;
@@ -79,6 +82,13 @@ int add_launch(void *stream, const struct fake_launch *launch)
     return q ? add_task(q, &(struct task){.kind = LAUNCH, .launch = *launch}) : -1;
 }
 
+int add_fill(void *stream, uint64_t address, unsigned value, size_t count)
+{
+    struct queue *q = queue_of(stream);
+    const struct task t = {.kind = FILL, .device = address, .value = value, .bytes = count};
+    return q ? add_task(q, &t) : -1;
+}
+
 static int add_task(struct queue *q, const struct task *t)
 {
     if (q->count == q->room) {
@@ -90,6 +100,13 @@ static int add_task(struct queue *q, const struct task *t)
         q->room = room;
     }
     q->tasks[q->count++] = *t;
+    return state();
+}
+
+static int drop_queue(struct queue *q)
+{
+    free(q->tasks);
+    free(q);
     return state();
 }
 
@@ -113,8 +130,7 @@ int cuStreamDestroy_v2(void *stream)
     int status = run_streams();
     for (int i = 0; i < STREAMS; i++)
         if (queues[i] && queues[i] == stream) {
-            free(queues[i]->tasks);
-            free(queues[i]);
+            drop_queue(queues[i]);
             queues[i] = NULL;
         }
     return status == DRIVER_OK ? state() : status;
@@ -208,4 +224,72 @@ int cuEventDestroy_v2(void *event)
 {
     free(event);
     return state();
+}
+
+/* ---- graphs ------------------------------------------------------------------------------- */
+
+int cuStreamBeginCapture_v2(void *stream, int mode)
+{
+    (void)mode;
+    if (stream != &fake || captured)
+        return DRIVER_INVALID_VALUE;
+    captured = calloc(1, sizeof *captured);
+    return captured ? state() : DRIVER_OUT_OF_MEMORY;
+}
+
+int cuStreamEndCapture(void *stream, void **graph)
+{
+    if (stream != &fake || !captured)
+        return DRIVER_INVALID_VALUE;
+    *graph = captured;
+    captured = NULL;
+    return is("ungraphed") ? DRIVER_INVALID_VALUE : state();
+}
+
+static int copy_tasks(struct queue *to, const struct queue *from)
+{
+    int status = DRIVER_OK;
+    to->count = 0;
+    for (unsigned i = 0; i < from->count && status == DRIVER_OK; i++)
+        status = add_task(to, &from->tasks[i]);
+    return status;
+}
+
+int cuGraphInstantiateWithFlags(void **ready, void *graph, unsigned long long flags)
+{
+    (void)flags;
+    *ready = calloc(1, sizeof(struct queue));
+    return *ready ? copy_tasks(*ready, graph) : DRIVER_OUT_OF_MEMORY;
+}
+
+int cuGraphExecUpdate(void *ready, void *graph, void **node, int *result)
+{
+    const struct queue *old = ready, *now = graph;
+    (void)node, (void)result;
+    return old->count == now->count ? copy_tasks(ready, graph) : DRIVER_INVALID_VALUE;
+}
+
+int cuGraphUpload(void *ready, void *stream)
+{
+    (void)ready, (void)stream;
+    return state();
+}
+
+int cuGraphLaunch(void *ready, void *stream)
+{
+    struct queue *q = ready;
+    (void)stream;
+    note("FAKE_GRAPHS", '.');
+    q->done = 0;
+    return run_queue(q, q->count);
+}
+
+int cuGraphDestroy(void *graph)
+{
+    return drop_queue(graph);
+}
+
+int cuGraphExecDestroy(void *ready)
+{
+    return drop_queue(ready);
 }

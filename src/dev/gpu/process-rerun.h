@@ -36,10 +36,21 @@ struct rerun {
     uint32_t in_a_row;    /* so many runs use the same copy, then comes the next one */
     uint32_t run;         /* the number of the next run */
     uint32_t events;      /* that a run records */
+    void **graphs;        /* of its parts that are launched as graphs; there are events / 2 parts */
+    uint32_t alone;       /* so many runs had all their launches queued one by one */
+    bool no_graphs;       /* all runs have */
+    bool graphs_used;     /* by the last run */
     uint64_t array_bytes; /* of the arrays that each launch is given, added up */
     double launch_s;      /* the host was at least so long at the launches of a run; 0: not known */
     bool crowded;         /* there was no memory for as many copies as it should have */
 };
+/* A part of a run as a graph (process-graph.c). Between the two calls, what is queued is only noted.
+ * The second call makes the graph ready for the same part of each run: *ready is NULL before the
+ * first one. It must be called also where queueing failed. */
+int graph_begin(struct process *);
+int graph_end(struct process *, void **ready);
+void graphs_drop(struct process *, void **graphs, size_t count);
+
 /* In this order. Between the first two, `events` of the rerunner get their room. */
 int rerun_prepare(struct rerunner *, struct rerun *, struct sequence *);
 int rerun_make_ready(struct rerunner *, struct rerun *);                           /* its memory */

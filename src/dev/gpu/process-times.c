@@ -85,10 +85,20 @@ static int do_rounds(struct timer *t, uint32_t at, uint32_t rounds)
     return status;
 }
 
-/* How long the host takes to queue a round is measured too: the wait before each run is longer. */
+static bool has_graphs(const struct timer *t)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < t->r.want->sequences; i++)
+        has |= !t->of[i].no_graphs && t->of[i].s->launches > 1;
+    return has;
+}
+
+/* How long the host takes to queue a round is measured too: the wait before each run is longer. The
+ * first runs have no graphs yet. */
 static int warm_up(struct timer *t, double *round_s)
 {
-    enum { LEAST = 2 };
+    const bool graphs = has_graphs(t);
+    const uint32_t least = graphs ? 4 : 2;
     const double wait_least = 10e-6, wait_most = 5e-3, begin = clock_seconds();
     double queued_s = 1; /* at least; the first round is not typical */
     int status = DRIVER_OK;
@@ -96,7 +106,7 @@ static int warm_up(struct timer *t, double *round_s)
     *round_s = 0;
     for (uint32_t i = 0; i < t->r.want->sequences; i++)
         *round_s += t->of[i].s->took;
-    if (*round_s > LONG_S) /* it has just run for so long */
+    if (*round_s > LONG_S && !graphs) /* it has just run for so long */
         return DRIVER_OK;
     for (uint32_t i = 0; status == DRIVER_OK; i++) {
         const double start = clock_seconds();
@@ -109,7 +119,8 @@ static int warm_up(struct timer *t, double *round_s)
         queued_s = queued - start < queued_s ? queued - start : queued_s;
         if (i > 0 && queued - start > t->queue_s)
             t->queue_s = queued - start;
-        if (now - begin >= t->r.want->warm_up && (i + 1 >= LEAST || *round_s >= t->r.want->warm_up))
+        if (now - begin >= t->r.want->warm_up &&
+            (i + 1 >= least || (!graphs && *round_s >= t->r.want->warm_up)))
             break;
     }
     t->r.wait_s += 1.5 * queued_s / t->r.want->sequences;
@@ -258,6 +269,7 @@ static void tell(struct timer *t, uint32_t i)
     t->facts->of[i] = (struct timing_sequence){.launches = of->s->launches,
                                                .copies = of->copies,
                                                .runs_of_a_copy = of->in_a_row,
+                                               .graph = of->graphs_used,
                                                .array_bytes = of->array_bytes,
                                                .rotated_bytes = of->copies * of->stride};
     t->facts->too_little_memory |= of->crowded;
@@ -281,13 +293,16 @@ static int time_host(struct timer *t, const char *steps, size_t bytes)
 
 static int time_all(struct timer *t, const char *steps, size_t bytes)
 {
+    uint32_t ready = 0;
     int status = begin(t);
     for (uint32_t i = 0; i < t->r.want->sequences && status == DRIVER_OK; i++) {
         status = rerun_make_ready(&t->r, &t->of[i]);
-        tell(t, i);
+        ready = i + 1;
     }
     if (status == DRIVER_OK)
         status = all_rounds(t);
+    for (uint32_t i = 0; i < ready; i++)
+        tell(t, i);
     if (status == DRIVER_OK && t->r.want->copy)
         status = time_copy(t);
     if (status == DRIVER_OK && t->r.want->steps)

@@ -29,6 +29,7 @@ struct benched {
     const char *kernels_text;
     unsigned launches;
     bool several; /* launches */
+    bool graph;   /* those that follow each other are queued as one */
     bool counted;
     uint64_t warp_instructions, sector_bytes;
     double modelled_s, modelled_ms; /* on the simulator: of all launches; 0: not known */

@@ -140,6 +140,7 @@ static int find_times(struct bench *b, struct benched *of)
     of->lo_ms = of->sample.lo * 1e3;
     of->hi_ms = of->sample.hi * 1e3;
     of->percent = of->sample.confidence * 100;
+    of->graph = s->graph;
     of->copies = s->copies;
     of->rotated_bytes = s->rotated_bytes;
     of->rotated = s->copies > 1;

@@ -41,6 +41,7 @@ static const struct fact facts[] = {
     {.name = "confidence", FACT_AT(struct benched, sample.confidence),
      WHEN(struct benched, timed)},
     {.name = "drift", FACT_AT(struct benched, drift), WHEN(struct benched, timed)},
+    {FACT(struct benched, graph), WHEN(struct benched, timed)},
     {FACT(struct benched, copies), WHEN(struct benched, timed)},
     {FACT(struct benched, rotated_bytes), .as = AS_GROUP, WHEN(struct benched, rotated)},
     {FACT(struct benched, array_bytes), .as = AS_GROUP, WHEN(struct benched, has_bytes)},
@@ -71,7 +72,7 @@ static const struct fact facts[] = {
 };
 
 static const struct fact lines[] = {
-    {.label = "launches", .says = "{launches}{several? in each run|}: {kernels}"},
+    {.label = "launches", .says = "{launches}{several? in each run|}{graph?, as a graph|}: {kernels}"},
     {.label = "median", WHEN(struct benched, timed),
      .says = "{median_ms} ms, between {lo_ms} and {hi_ms} with a confidence of {percent} %"},
     {.label = "runs", WHEN(struct benched, timed),
