@@ -239,6 +239,7 @@ if command -v strace >/dev/null && strace -f -o trace true 2>/dev/null && test "
     }
     is "$(compilers programs/right.cu)" 2 'a program that runs four times is compiled once, for both sides'
     is "$(compilers programs/right.cu)" 0 'and then never again'
+    is "$(compilers programs/refused.cu)" 1 'one that is refused is not compiled for each of its runs'
 else
     skip 'no strace' 'a program that runs four times is compiled once'
 fi

@@ -184,6 +184,7 @@ void judging_failed(void *self, const struct statement *, const struct err *);
 struct judged_object {
     const struct exercise_run *run;       /* may be NULL */
     const struct launching *launching;    /* may be NULL */
+    const char *command;                  /* in place of its own; may be NULL */
     void (*more)(const void *self, struct json *); /* may be NULL */
     const void *self;
 };

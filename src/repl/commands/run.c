@@ -74,6 +74,8 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
             old_names(w->whole.path[i], buf_text(&w->whole.text[i]), w->whole.text[i].len,
                       &built->log);
         buf_add(&r->details, buf_text(&built->log), built->log.len);
+        if (built->refused)
+            log_json(r, &built->log);
         r->cause = built->refused ? CAUSE_COMPILE : CAUSE_NONE;
     }
     else if (rc == 0)
