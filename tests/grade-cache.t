@@ -286,8 +286,8 @@ chmod 666 "$a" "$b"
 marks 'entries that others can write to'
 back
 rm "$a" "$b"
-ln -s "$tmp/work/b.kept" "$a"
-ln -s "$tmp/work/a.kept" "$b"
+ln -s "$PWD/b.kept" "$a"
+ln -s "$PWD/a.kept" "$b"
 marks 'links to the other'\''s entry'
 is "$(find "$kept" -type l)" '' 'the links are replaced'
 rm -rf "$a" "$b"
@@ -367,7 +367,7 @@ verdict $? 'nor does one that was kept'
 safe 'set build-cache off; load k.cu -D A=1'
 status_is 0 'a script may do without'
 ln -s "$tmp/given" "$tmp/link"
-for cache in "$tmp/work/k.cu" /proc/1/nosuch ''; do
+for cache in "$PWD/k.cu" /proc/1/nosuch ''; do
     say 'load k.cu' --safe --cache "$cache" --allow k.cu
     status_is 0 "--cache $(basename "$cache."): a folder that can't be is no failure"
 done
