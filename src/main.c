@@ -44,7 +44,7 @@ const char *const device_program = "/proc/self/exe";
 enum { USAGE = 2 };
 
 enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,
-                   OPTION_HELP, OPTION_VERSION };
+                   OPTION_CACHE, OPTION_HELP, OPTION_VERSION };
 
 struct option {
     const char *name, *value; /* value NULL: it takes none */
@@ -65,6 +65,7 @@ static const struct option options[] = {
     {"--grade", NULL, FLAG(grade), "tell by the exit status what went wrong"},
     {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
     {"--allow", "FILE", OPTION_ALLOW, 0, "a file that --safe may read; may be repeated"},
+    {"--cache", "FOLDER", OPTION_CACHE, 0, "keep compiled code here, also under --safe"},
     {"--step-limit", "N", OPTION_SETTING, 0, "warp instructions per launch on sim (2^34)"},
     {"--time-limit", "S", OPTION_SETTING, 0, "seconds per command; 60 in a script, else none"},
     {"--session-time", "S", OPTION_SETTING, 0, "seconds per session; 600 with --safe, else none"},
@@ -93,6 +94,7 @@ struct start {
     unsigned item_count, script_count; /* scripts and -c */
     const char **allowed;
     unsigned allowed_count;
+    char *cache; /* from malloc */
     bool time_given;
     struct buf run; /* the command, where the command line is one */
 };
@@ -152,6 +154,14 @@ static void add_file(struct start *st, const char *path)
     add_item(st, source_named(path) ? INPUT_SOURCE : INPUT_SCRIPT, path);
 }
 
+/* Where there is no such folder, and none can be made, nothing is kept. */
+static void put_cache(struct start *st, const char *path)
+{
+    mkdir(path, 0700);
+    free(st->cache);
+    st->cache = realpath(path, NULL);
+}
+
 static int take_option(struct start *st, const struct option *o, const char *value)
 {
     switch (o->kind) {
@@ -160,6 +170,7 @@ static int take_option(struct start *st, const struct option *o, const char *val
     case OPTION_SCRIPT: add_file(st, value); return 0;
     case OPTION_COMMANDS: add_item(st, INPUT_COMMANDS, value); return 0;
     case OPTION_ALLOW: st->allowed[st->allowed_count++] = value; return 0;
+    case OPTION_CACHE: put_cache(st, value); return 0;
     default: return 0;
     }
 }
@@ -375,6 +386,7 @@ static void set_bounds(struct start *st)
     }
     sh->allowed = st->allowed;
     sh->allowed_count = st->allowed_count;
+    sh->cache = st->cache;
 }
 
 /* `cudalab hello 4` is a slip for -c: the first word names a command, and no file. */
@@ -497,7 +509,7 @@ static int confine(struct start *st, struct err *e)
             files[count++] = st->items[i].text;
     for (unsigned i = 0; i < st->allowed_count; i++)
         files[count++] = st->allowed[i];
-    int rc = sh->programs->confine(files, &sh->scratch, e);
+    int rc = sh->programs->confine(files, sh->cache, &sh->scratch, e);
     free(files);
     return rc;
 }
@@ -560,6 +572,7 @@ static int start(int argc, char **argv)
     free(st.items);
     buf_free(&st.run);
     free(st.allowed);
+    free(st.cache);
     free((void *)(uintptr_t)sh.session.commands);
     return status;
 }

@@ -143,6 +143,12 @@ if grep -q '^"echo","",1' all.csv; then
     is "$(grep -o 'limit' all.csv | head -1)" limit 'a program without end is at its limit'
     is "$(grep '^"wrong"' all.csv | grep -o compile)" compile 'one that does not compile'
     is "$(grep '^"crash"' all.csv | grep -o fault)" fault 'one that crashes'
+    lab --no-init grade short.exercise wrong.cu --report 'feedback:said-{}' </dev/null
+    is "$(grep -c "^    wrong.cu:1:21: error: .*'oops'" said-wrong)" 2 'the compiler'\''s words, in each test'
+    is "$(grep '^    run ' said-wrong | tr '\n' ' ')" \
+        "$(printf '    run "wrong.cu" --  %s: clang refused the program ' 'one "two words"' \
+            | sed 's/$/    run --input "given-input-9.txt" "wrong.cu" --  sum: clang refused the program /')" \
+        'and each command that was not run'
 else
     skip 'no compiler for whole programs under --safe' 'arguments, input, output and status'
 fi

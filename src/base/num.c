@@ -363,13 +363,14 @@ static double as_f64(const char *text)
     return strtod(text, NULL);
 }
 
-/* The shortest of at most so many digits that reads back as v. */
-static const char *shortest(double v, int digits, double (*as)(const char *), char out[NUM_TEXT])
+/* The shortest of at least `precision` + 1 and at most so many digits that reads back as v. */
+static const char *shortest(double v, int precision, int digits, double (*as)(const char *),
+                            char out[NUM_TEXT])
 {
     char text[NUM_TEXT];
     if (v != v || is_infinite(v))
         return unreal(v, out);
-    for (int precision = 0; precision < digits; precision++) {
+    for (; precision < digits; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, v);
         if (as(text) == v)
             break;
@@ -377,24 +378,61 @@ static const char *shortest(double v, int digits, double (*as)(const char *), ch
     return lay_out(text, out);
 }
 
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+enum { POWERS = sizeof powers / sizeof *powers };
+
+/* Is it certain that v does not read back from so many digits? All numbers here are exact but two:
+ * `scaled`, which matters only near a tie, and `near`, where a double lies between the decimal
+ * number and any number halfway between two floats, unless it is that number. */
+static bool is_too_short(float v, int precision, int exponent)
+{
+    const double size = v < 0 ? -(double)v : (double)v;
+    const int shift = precision - exponent;
+    const double scaled = shift < 0 ? size / powers[-shift] : size * powers[shift];
+    const double whole = (double)(int64_t)scaled, rest = scaled - whole;
+    const double digits = rest < 0.5 ? whole : whole + 1;
+    const double near = shift < 0 ? digits * powers[-shift] : digits / powers[shift];
+    uint64_t bits;
+    memcpy(&bits, &near, sizeof bits);
+    const bool halfway = (bits & 0x1fffffff) == 0x10000000;
+    return (rest < 0.499 || rest > 0.501) && !halfway && (float)near != (v < 0 ? -v : v);
+}
+
+/* Writing digits and reading them takes long, so counts of digits are left out that are known to be
+ * too few. */
 const char *num_f32(float v, char out[NUM_TEXT])
 {
-    return shortest((double)v, 9, as_f32, out);
+    enum { DIGITS = 9 };
+    const double size = v < 0 ? -(double)v : (double)v;
+    int exponent = 0, precision = 0;
+    if (size >= 1 && size < 1e9) {
+        while (size >= powers[exponent + 1])
+            exponent++;
+        while (precision < DIGITS - 1 && is_too_short(v, precision, exponent))
+            precision++;
+    } else if (size > 1.1e-6 && size < 1) {
+        while (size * powers[-exponent] < 1)
+            exponent--;
+        while (precision < DIGITS - 1 && is_too_short(v, precision, exponent))
+            precision++;
+    }
+    return shortest((double)v, precision, DIGITS, as_f32, out);
 }
 
 const char *num_f16(uint16_t bits, char out[NUM_TEXT])
 {
-    return shortest(half_to_double(bits), 5, as_f16, out);
+    return shortest(half_to_double(bits), 0, 5, as_f16, out);
 }
 
 const char *num_bf16(uint16_t bits, char out[NUM_TEXT])
 {
-    return shortest(bf16_to_double(bits), 4, as_bf16, out);
+    return shortest(bf16_to_double(bits), 0, 4, as_bf16, out);
 }
 
 const char *num_f64(double v, char out[NUM_TEXT])
 {
-    return shortest(v, 17, as_f64, out);
+    return shortest(v, 0, 17, as_f64, out);
 }
 
 const char *num_group(int64_t v, char out[NUM_TEXT])

@@ -4,6 +4,7 @@
  */
 #include "cc/compile.h"
 
+const char cache_of_user[] = "";
 const char *const compiler_names[] = {"auto", "nvrtc", "nvcc", "clang", NULL};
 
 void compiled_free(struct compiled *c)

@@ -24,8 +24,8 @@ struct compile_want {
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
     int arch;     /* 75 for compute_75; 0: the device's */
     int device;   /* the device's; 0: not known. A compiler takes the nearest that it knows */
-    bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
-    bool uncached; /* nothing is taken from the cache or put there */
+    bool safe;    /* other people's file: a confined compiler, and no headers but its own */
+    const char *cache; /* where what it makes is kept, cache_of_user for one; NULL: nowhere */
     size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */
     double began; /* by os/clock.h, when they began: several compilers share them */
@@ -33,13 +33,15 @@ struct compile_want {
     const struct progress *progress; /* told while a compiler works; may be NULL */
 };
 
+/* The cache of this user. Any other is named by the path of its folder. */
+extern const char cache_of_user[];
+
 struct compiled {
     struct buf ptx;
     struct buf log;    /* what the compiler said: warnings, or why it refused */
     char compiler[64]; /* "nvcc 13.0" */
     bool refused;      /* by the compiler, for what the log says */
     bool crashed;      /* a compiler crashed; the log begins as its own does */
-    bool from_cache;
 };
 
 void compiled_free(struct compiled *);

@@ -20,7 +20,7 @@ struct sass_want {
     unsigned arch;      /* 90 for sm_90 */
     bool usage_only;    /* what ptxas says, without its instructions */
     bool safe;          /* other people's: by confined programs */
-    bool uncached;      /* usage() neither looks into the cache nor writes there */
+    const char *cache;  /* of usage(); NULL: none (cc/compile.h) */
     size_t memory;      /* bytes that each may have, 0: any */
     double deadline;    /* of all programs together, by clock_seconds() */
     const volatile sig_atomic_t *stop;

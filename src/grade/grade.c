@@ -40,29 +40,6 @@ static int make_folder(char path[PATH_ROOM], struct err *e)
                 strerror(errno));
 }
 
-/* Only what was made here: links are not followed. */
-static void remove_folder(const char *path)
-{
-    DIR *d = path[0] ? opendir(path) : NULL;
-    const struct dirent *item;
-    while (d && (item = readdir(d)) != NULL) {
-        struct buf inner = {0};
-        struct stat is;
-        if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0)
-            continue;
-        buf_printf(&inner, "%s/%s", path, item->d_name);
-        if (lstat(buf_text(&inner), &is) == 0 && S_ISDIR(is.st_mode))
-            remove_folder(buf_text(&inner));
-        else
-            unlink(buf_text(&inner));
-        buf_free(&inner);
-    }
-    if (d)
-        closedir(d);
-    if (path[0])
-        rmdir(path);
-}
-
 static int make_inner(const char *folder, const char *name, char path[PATH_ROOM], struct err *e)
 {
     snprintf(path, PATH_ROOM, "%.240s/%s", folder, name);
@@ -174,7 +151,7 @@ int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks
     buf_printf(&folder, "%s/%s", g->temporary, h->folder);
     of.asked.want = (struct worker_want){
         .programs = g->programs, .temporary = g->temporary, .folder = buf_text(&folder),
-        .options = of.options.word, .stop = g->stop, .progress = g->progress,
+        .options = of.options.word, .cached = g->cached, .stop = g->stop, .progress = g->progress,
         .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
     int rc = begin_files(&of, e);
     if (rc == 0 && h->wrong) {
@@ -386,18 +363,19 @@ static int grade_in(struct grade_run *r, const struct grade_want *want, struct g
 int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m,
               struct grade_said *said, struct err *e)
 {
-    char folder[PATH_ROOM] = "", files[PATH_ROOM], made[PATH_ROOM];
+    char folder[PATH_ROOM] = "", files[PATH_ROOM];
     struct hand_ins all = {.count = 0};
     struct journal journal = {.fd = -1};
     struct grade_run r = {.marks = m, .hand_ins = &all,
-                          .grading = {.x = x, .programs = want->programs, .stop = want->stop}};
+                          .grading = {.x = x, .programs = want->programs, .cached = want->cached,
+                                      .stop = want->stop}};
     *m = (struct marks){0};
     exercise_lint(x);
     if (x->error_count)
         return exercise_fail(x, e);
     int rc = make_folder(folder, e);
     if (rc == 0)
-        rc = make_inner(folder, "hand-ins", files, e) || make_inner(folder, "made", made, e) ? -1 : 0;
+        rc = make_inner(folder, "hand-ins", files, e);
     if (rc == 0) {
         const struct hand_ins_want read = {.folder = files, .go_on = want->go_on};
         r.grading.temporary = files;
@@ -417,7 +395,8 @@ int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m
     if (r.journal)
         journal_close(&journal);
     hand_ins_free(&all);
-    remove_folder(folder);
+    if (folder[0])
+        file_remove_folder(folder);
     return rc;
 }
 

@@ -21,6 +21,7 @@ struct grade_want {
     const char *student; /* only this one; NULL: all */
     const char *journal; /* NULL: none */
     bool again;          /* nothing is taken from it */
+    bool cached;         /* what compilers make is kept for hand-ins of the same bytes */
     unsigned jobs;       /* at once; 0: one for each core */
     const struct go_on *go_on;
     const struct progress *progress;

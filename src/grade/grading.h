@@ -124,6 +124,7 @@ struct grading {
     struct exercise *x;
     const struct programs *programs;
     const char *temporary; /* where workers keep what they make */
+    bool cached;           /* and what compilers make is kept longer (worker-cache.h) */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
     struct reference_set references;
@@ -191,6 +192,7 @@ int judged_part(const char *text, uint64_t count, struct host_array *, struct er
 struct judged_object {
     const struct exercise_run *run;       /* may be NULL */
     const struct launching *launching;    /* may be NULL */
+    const char *command;                  /* in place of its own; may be NULL */
     void (*more)(const void *self, struct json *); /* may be NULL */
     const void *self;
 };

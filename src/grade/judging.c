@@ -46,18 +46,20 @@ static bool has_finding(struct span object)
 
 void judged_object(struct span object, const struct judged_object *with, struct buf *out)
 {
-    static const char *const usual[] = {"result", NULL};
-    static const char *const finding[] = {"result", "status", "cause", NULL};
     const bool found = has_finding(object);
+    const char *but[5] = {"result"};
+    unsigned n = 1;
     struct json j;
     struct span value;
     json_begin(&j, out);
     json_object(&j, NULL);
+    if (with->command)
+        json_text(&j, but[n++] = "command", with->command);
     if (found) {
-        json_text(&j, "status", "fault");
-        json_text(&j, "cause", "fault");
+        json_text(&j, but[n++] = "status", "fault");
+        json_text(&j, but[n++] = "cause", "fault");
     }
-    copy_members(object, found ? finding : usual, &j);
+    copy_members(object, but, &j);
     if (!has(object, "output")) {
         json_array(&j, "output");
         json_end_array(&j);

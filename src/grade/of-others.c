@@ -33,6 +33,7 @@ struct of_other {
     const char *source[HAND_IN_FILES + 1];
     unsigned source_count;
     struct buf object;      /* of a script: of its last command */
+    struct buf refused;     /* of a program that does not compile: of its first run */
     struct buf answers;     /* of questions: JSON members */
     struct script drawn;    /* the numbers of the student */
     struct grader_worker computer;  /* the grader's own worker */
@@ -78,6 +79,7 @@ static void end_other(void *self)
     if (!own)
         return;
     buf_free(&own->object);
+    buf_free(&own->refused);
     buf_free(&own->answers);
     script_free(&own->drawn);
     asked_stop(&own->computer);
@@ -188,7 +190,9 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     }
     buf_puts(&command, "-- ");
     const int rc = script_expand(s, arguments, strlen(arguments), &command, e);
-    if (rc == 0)
+    if (rc == 0 && own->refused.len) /* it would be refused again, for the same reason */
+        object = (struct span){buf_text(&own->refused), own->refused.len};
+    else if (rc == 0)
         asked_do(&of->asked, buf_text(&command), &answer, &object);
     const bool lives = asked_lives(&of->asked);
     if (rc != 0)
@@ -200,10 +204,16 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
         fail(e, "the program can't be run here: %.400s", buf_text(&why));
         buf_free(&why);
     } else if (lives && object.n) {
-        const struct judged_object with = {.more = program_more, .self = &object};
+        const bool again = own->refused.len != 0;
+        while (again && command.data[command.len - 1] == ' ') /* as the worker shows it */
+            command.data[--command.len] = '\0';
+        const struct judged_object with = {.command = again ? buf_text(&command) : NULL,
+                                           .more = program_more, .self = &object};
         judged_object(object, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
         if (json_is(object, "cause", "compile")) {
+            if (!again)
+                buf_add(&own->refused, object.at, object.n);
             struct buf log = {0};
             asked_say(object, &log);
             buf_clear(&j->judging.end->feedback);

@@ -271,7 +271,7 @@ static int make_reference(struct grading *g, const struct exercise_reference *re
     m.files[0] = ref->from == SOURCE_KERNEL ? ref->text : NULL;
     grader_options(g, NULL, &m.options);
     m.asked.want = (struct worker_want){
-        .programs = g->programs, .temporary = g->temporary, .files = m.files,
+        .programs = g->programs, .temporary = g->temporary, .cached = g->cached, .files = m.files,
         .options = m.options.word, .stop = g->stop,
         .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
     int rc = ref->from == SOURCE_KERNEL ? asked_start(&m.asked, e) : 0;
@@ -298,7 +298,7 @@ static int adopt_source(struct grading *g, struct err *e)
     struct buf says = {0};
     const char *files[2] = {g->x->source, NULL};
     grader_options(g, NULL, &options);
-    asked.want = (struct worker_want){.programs = g->programs, .temporary = g->temporary,
+    asked.want = (struct worker_want){.programs = g->programs, .temporary = g->temporary, .cached = g->cached,
                                       .files = files, .options = options.word, .stop = g->stop};
     int rc = asked_start(&asked, e);
     if (rc == 0 && launching_load(&l, files, 1, &says) != LOADED)

@@ -133,6 +133,9 @@ int worker_start(struct grade_worker *w, const struct worker_want *want, struct 
     add_words(&words, NULL, own);
     add_words(&words, NULL, want->options);
     add_words(&words, "--allow", want->files);
+    worker_cache_begin(&w->cache, want);
+    if (w->cache.folder[0])
+        add_words(&words, "--cache", (const char *const[]){w->cache.folder, NULL});
     add_word(&words, "-");
     if (words.full)
         return fail(e, "a hand-in has more files than a worker can be allowed to read");
@@ -203,8 +206,10 @@ static enum worker_end find_end(struct grade_worker *w)
 
 void worker_stop(struct grade_worker *w)
 {
+    const bool answers = w->end == WORKER_ANSWERED;
     if (w->process.pid)
         end_now(w, WORKER_STOPPED);
+    worker_cache_end(&w->cache, &w->want, answers);
     buf_free(&w->read);
     buf_free(&w->said);
 }

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/lines.h"
 #include "base/progress.h"
+#include "grade/worker-cache.h"
 #include "programs/programs.h"
 
 #include <signal.h>
@@ -30,6 +31,7 @@ struct worker_want {
     const char *temporary;      /* NULL: where TMPDIR says */
     const char *const *files;   /* it may read these, in its folder; NULL-ended */
     const char *const *options; /* more options of cudalab, NULL-ended; may be NULL */
+    bool cached;                /* it has a cache (worker-cache.h), if it has `temporary` and files */
     struct worker_limits limits;
     const volatile sig_atomic_t *stop; /* Ctrl-C; may be NULL */
     const struct progress *progress;   /* told while it is waited for; may be NULL */
@@ -54,6 +56,7 @@ struct grade_worker {
     enum worker_end end; /* WORKER_ANSWERED: it can be asked */
     int code;            /* the status or the signal that ended it */
     double session_ends; /* by clock_seconds() */
+    struct worker_cache cache;
     char nonce[20];
     unsigned asked;  /* commands so far */
     struct buf read; /* what came and was not yet taken */

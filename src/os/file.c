@@ -7,6 +7,7 @@
 #include "base/lines.h"
 #include "os/fd.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -108,4 +109,30 @@ int file_replace(const char *path, const char *bytes, size_t n, struct err *e)
     if (file_new_begin(&f, path, e) != 0)
         return -1;
     return file_new_end(&f, path, fd_write(f.fd, bytes, n), e);
+}
+
+static void empty_folder(int at, const char *name)
+{
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    for (struct dirent *e; (e = readdir(d));) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (unlinkat(dirfd(d), e->d_name, 0) != 0) {
+            empty_folder(dirfd(d), e->d_name);
+            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+        }
+    }
+    closedir(d);
+}
+
+void file_remove_folder(const char *path)
+{
+    empty_folder(AT_FDCWD, path);
+    rmdir(path);
 }

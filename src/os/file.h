@@ -2,7 +2,7 @@
 /*
  * Whole files: read at once, and replaced at once. A file that is replaced is written next to its
  * place first, under another name. So nobody ever sees half of it, and the old one stays where
- * something fails.
+ * something fails. And folders, removed with what is in them.
  */
 #ifndef OS_FILE_H
 #define OS_FILE_H
@@ -23,5 +23,8 @@ int file_new_begin(struct file_new *, const char *path, struct err *);
 /* wrong: 0, or the errno of what went wrong; then the file stays as it was. */
 int file_new_end(struct file_new *, const char *path, int wrong, struct err *);
 int file_replace(const char *path, const char *bytes, size_t n, struct err *);
+
+/* Removes a folder with all that lies in it. Links are removed, and not followed. */
+void file_remove_folder(const char *path);
 
 #endif

@@ -257,13 +257,12 @@ int program_usage(const struct sass_want *w, struct buf *said, struct err *e)
     if (find_ptxas(w, ptxas, e) != 0)
         return 1;
     const struct print128 print = print_usage(w, ptxas);
-    const bool cached = !w->safe && !w->uncached;
-    int rc = cached && cache_read(print, &kept) == 0 ? 0 : -1;
+    int rc = cache_read(w->cache, print, &kept);
     if (rc != 0) {
         snprintf(kept.compiler, sizeof kept.compiler, "ptxas");
         rc = ask_usage(w, ptxas, &kept.ptx, e);
-        if (rc == 0 && cached)
-            cache_write(print, &kept);
+        if (rc == 0)
+            cache_write(w->cache, print, &kept);
     }
     if (rc == 0)
         buf_add(said, buf_text(&kept.ptx), kept.ptx.len);

@@ -88,14 +88,18 @@ int nvrtc_process(void);
 /* Adds the size and times of a file to a fingerprint. So another compiler has another fingerprint. */
 struct print128 print_file(struct print128, const char *path);
 
-/* cache.c: PTX, what ptxas says about it, and whole programs (kept.c) are kept between sessions in
- * $XDG_CACHE_HOME/cudalab (or ~/.cache/cudalab). There is one file for each fingerprint, and 64 MiB
- * in all. The files that were not used for the longest time are removed first. A cache is not used
- * if it can't be written, if other users can write to it, or if it is damaged. Whatever is kept is
- * the `ptx` of a struct compiled. */
-int cache_read(struct print128, struct compiled *); /* 0: it filled in the empty buffers */
-void cache_write(struct print128, const struct compiled *);
-/* Is the cache not used because others could write to its folder? */
+/* cache.c: PTX, what ptxas says about it, and whole programs (kept.c) are kept between sessions in a
+ * folder (programs.h). There is one file for each fingerprint, and 64 MiB in all. The files that
+ * were not used for the longest time are removed first. A cache is not used if it can't be written,
+ * if other users can write to it, or if it is damaged. Whatever is kept is the `ptx` of a struct
+ * compiled. */
+/* 0: it filled in the empty buffers. */
+int cache_read(const char *cache, struct print128, struct compiled *);
+void cache_write(const char *cache, struct print128, const struct compiled *);
+/* What is kept for hand-ins (made.c) lies in a folder of its own, with 256 MiB. */
+extern const char cache_of_graded[];
+struct print128 made_print(struct span of); /* what it is kept under there */
+/* Is the user's own cache not used because others could write to its folder? */
 enum { CACHE_PATH = 600 };
 bool cache_refused(char out[CACHE_PATH]);
 

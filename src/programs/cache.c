@@ -4,6 +4,9 @@
  * fingerprint of what follows, the compiler), then the log, then what was made. It is written under
  * another name and then renamed, so that two cudalabs can run at once. The file's time says when it
  * was last used.
+ *
+ * A cache is named by its folder. A whole path is that folder. Any other name is a part of the
+ * user's own cache.
  */
 #include "programs/backend.h"
 
@@ -19,7 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 600, ENTRY_MOST = 32 << 20, ALL_MOST = 64 << 20, NAMES_MOST = 4096 };
+enum { PATH_ROOM = CACHE_PATH, ROOT_ROOM = PATH_ROOM - 40, ENTRY_MOST = 32 << 20,
+       ALL_MOST = 64 << 20, GRADED_MOST = 256 << 20, NAMES_MOST = 4096 };
+
+const char cache_of_graded[] = "graded";
 
 static const char magic[] = "cudalab-made-1";
 
@@ -41,40 +47,52 @@ static bool is_kept(const char *path)
            (!(info.st_mode & (S_IWGRP | S_IWOTH)) || (info.st_mode & S_ISVTX));
 }
 
-/* Names the cache's folder, and makes it if it isn't there. -1: it can't be made. */
-static int make_folder(char out[PATH_ROOM], char root[PATH_ROOM - 20])
+/* Makes a folder, and the one above it, if they aren't there. */
+static int make_both(const char *root, const char *folder)
 {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const int room = PATH_ROOM - 20;
-    int n = base && base[0] == '/' ? snprintf(root, (size_t)room, "%s", base)
-            : home && home[0] == '/' ? snprintf(root, (size_t)room, "%s/.cache", home) : -1;
-    if (n < 0 || n >= room)
-        return -1;
-    snprintf(out, PATH_ROOM, "%s/cudalab", root);
-    if (mkdir(out, 0700) == 0 || errno == EEXIST)
+    if (mkdir(folder, 0700) == 0 || errno == EEXIST)
         return 0;
-    return mkdir(root, 0700) == 0 && mkdir(out, 0700) == 0 ? 0 : -1;
+    return mkdir(root, 0700) == 0 && mkdir(folder, 0700) == 0 ? 0 : -1;
 }
 
-static int cache_folder(char out[PATH_ROOM])
+/* Names the folder of the user's own cache, and makes it. -1: it can't be made. */
+static int make_own(char out[PATH_ROOM], char root[ROOT_ROOM])
 {
-    char root[PATH_ROOM - 20];
-    return make_folder(out, root) == 0 && is_kept(root) && is_ours_alone(out) ? 0 : -1;
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = base && base[0] == '/' ? snprintf(root, ROOT_ROOM, "%s", base)
+            : home && home[0] == '/' ? snprintf(root, ROOT_ROOM, "%s/.cache", home) : -1;
+    if (n < 0 || n >= ROOT_ROOM)
+        return -1;
+    snprintf(out, PATH_ROOM, "%s/cudalab", root);
+    return make_both(root, out);
+}
+
+/* -1: there is no such folder, or others could write there. */
+static int cache_folder(const char *cache, char out[PATH_ROOM])
+{
+    char root[ROOT_ROOM];
+    if (cache[0] == '/')
+        return snprintf(out, PATH_ROOM, "%s", cache) < PATH_ROOM && is_ours_alone(out) ? 0 : -1;
+    if (make_own(out, root) != 0 || !is_kept(root) || !is_ours_alone(out))
+        return -1;
+    if (!cache[0])
+        return 0;
+    const size_t n = strlen(out);
+    return snprintf(out + n, PATH_ROOM - n, "/%s", cache) < (int)(PATH_ROOM - n) &&
+                   (mkdir(out, 0700) == 0 || errno == EEXIST) && is_ours_alone(out)
+               ? 0 : -1;
 }
 
 bool cache_refused(char out[CACHE_PATH])
 {
-    char folder[PATH_ROOM], root[PATH_ROOM - 20];
-    if (make_folder(folder, root) != 0 || (is_kept(root) && is_ours_alone(folder)))
-        return false;
-    snprintf(out, CACHE_PATH, "%s", folder);
-    return true;
+    char root[ROOT_ROOM];
+    return make_own(out, root) == 0 && !(is_kept(root) && is_ours_alone(out));
 }
 
-static int entry_path(struct print128 p, char out[PATH_ROOM + 50])
+static int entry_path(const char *cache, struct print128 p, char out[PATH_ROOM + 50])
 {
     char folder[PATH_ROOM];
-    if (cache_folder(folder) != 0)
+    if (!cache || cache_folder(cache, folder) != 0)
         return -1;
     snprintf(out, PATH_ROOM + 50, "%s/%016" PRIx64 "%016" PRIx64 ".made", folder, p.high, p.low);
     return 0;
@@ -110,13 +128,13 @@ static int read_entry(const char *text, size_t n, struct compiled *out)
     return out->ptx.failed || out->log.failed || is.high != p.high || is.low != p.low ? -1 : 0;
 }
 
-int cache_read(struct print128 p, struct compiled *out)
+int cache_read(const char *cache, struct print128 p, struct compiled *out)
 {
     char path[PATH_ROOM + 50];
     struct buf whole = {0};
     struct stat info;
-    int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-                                      : -1;
+    int fd = entry_path(cache, p, path) == 0
+                 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
     if (fd < 0)
         return -1;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
@@ -170,16 +188,17 @@ static size_t list_entries(DIR *d, struct entry *all, off_t *bytes)
 }
 
 /* Removes the oldest entries until the rest fits. */
-static void make_room(void)
+static void make_room(const char *cache)
 {
+    const off_t most = cache == cache_of_graded ? GRADED_MOST : ALL_MOST;
     char folder[PATH_ROOM];
     struct entry *all = calloc(NAMES_MOST, sizeof *all);
-    DIR *d = all && cache_folder(folder) == 0 ? opendir(folder) : NULL;
+    DIR *d = all && cache_folder(cache, folder) == 0 ? opendir(folder) : NULL;
     off_t bytes = 0;
     if (d) {
         size_t count = list_entries(d, all, &bytes);
         qsort(all, count, sizeof *all, by_age);
-        for (size_t i = 0; i < count && (bytes > ALL_MOST || count - i >= NAMES_MOST); i++)
+        for (size_t i = 0; i < count && (bytes > most || count - i >= NAMES_MOST); i++)
             if (unlinkat(dirfd(d), all[i].name, 0) == 0)
                 bytes -= all[i].size;
         closedir(d);
@@ -187,10 +206,10 @@ static void make_room(void)
     free(all);
 }
 
-void cache_write(struct print128 p, const struct compiled *c)
+void cache_write(const char *cache, struct print128 p, const struct compiled *c)
 {
     char path[PATH_ROOM + 50], beside[PATH_ROOM + 60], head[160];
-    if (c->ptx.len + c->log.len > ENTRY_MOST / 2 || entry_path(p, path) != 0)
+    if (c->ptx.len + c->log.len > ENTRY_MOST / 2 || entry_path(cache, p, path) != 0)
         return;
     struct print128 sum = print_of(c);
     int n = snprintf(head, sizeof head, "%s %zu %zu %016" PRIx64 "%016" PRIx64 " %s\n", magic,
@@ -205,5 +224,5 @@ void cache_write(struct print128 p, const struct compiled *c)
     bad = close(fd) != 0 || bad;
     if (bad || rename(beside, path) != 0)
         unlink(beside);
-    make_room();
+    make_room(cache);
 }

@@ -324,11 +324,9 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     if (w->safe && check_safe(w, e) != 0)
         return -1;
     compilers_find(w->safe, &have);
-    bool cachable = !w->safe && !w->uncached && fingerprint(w, &have, &print);
-    if (cachable && cache_read(print, out) == 0) {
-        out->from_cache = true;
+    const bool cachable = w->cache && fingerprint(w, &have, &print);
+    if (cachable && cache_read(w->cache, print, out) == 0)
         return 0;
-    }
     if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
         !may(w, &have, COMPILER_CLANG))
         return none_here(w, e);
@@ -351,8 +349,8 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     if (ptx_tidy_files(w, &out->ptx) != 0 || out->log.failed)
         return fail_memory(e);
     if (cachable)
-        cache_write(print, out);
-    if (!w->safe && !w->uncached && cache_refused(shared))
+        cache_write(w->cache, print, out);
+    if (w->cache == cache_of_user && cache_refused(shared))
         buf_printf(&out->log, "note: nothing is kept in `%s`: others can write there\n", shared);
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cudalab confines itself before the first command of others runs. What stays open to it are the
- * files that it was given, the compilers with their headers, and a scratch folder for these; a
- * compiler is confined more narrowly still when it is started (child.h).
+ * files that it was given, the compilers with their headers, a scratch folder for these, and the
+ * cache that it was given. A compiler is confined more narrowly still when it is started (child.h).
  */
 #include "programs/programs.h"
 
@@ -23,20 +23,22 @@ static void add_surroundings(struct rules *r)
     rules_add(r, "/dev/tty", CONFINE_READ | CONFINE_DEVICE); /* the prompt */
 }
 
-static int confine(const struct scratch *scratch, const char *const *files, struct rules *r,
-                   struct err *e)
+static int confine(const struct scratch *scratch, const char *const *files, const char *cache,
+                   struct rules *r, struct err *e)
 {
     rules_begin(r, CONFINE_PARENT);
     rules_compilers(r);
     add_surroundings(r);
     rules_add(r, scratch->path, CONFINE_READ | CONFINE_WRITE | CONFINE_RUN); /* what `run` makes */
+    if (cache)
+        rules_add(r, cache, CONFINE_READ | CONFINE_WRITE);
     r->to.plain = files;
     if (r->full)
         return fail(e, "a compiler's path is too long to be confined");
     return setenv("TMPDIR", scratch->path, 1) != 0 ? fail_memory(e) : confine_self(&r->to, e);
 }
 
-int program_confine(const char *const *files, struct scratch **out, struct err *e)
+int program_confine(const char *const *files, const char *cache, struct scratch **out, struct err *e)
 {
     if (!confine_version())
         return 0;
@@ -46,7 +48,7 @@ int program_confine(const char *const *files, struct scratch **out, struct err *
     if (rc == 0)
         rc = scratch_leave(scratch, e);
     if (rc == 0)
-        rc = confine(scratch, files, r, e);
+        rc = confine(scratch, files, cache, r, e);
     free(r);
     return rc;
 }

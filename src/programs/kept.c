@@ -64,12 +64,13 @@ void kept_begin(struct kept_program *k, const struct build_want *w, const struct
     char how[200], here[PATH_MAX];
     *k = (struct kept_program){.want = w};
     clock_gettime(CLOCK_REALTIME, &k->began);
-    if (w->uncached || !getcwd(here, sizeof here) || names_options(getenv("NVCC_PREPEND_FLAGS")) ||
+    if (!w->cache || !getcwd(here, sizeof here) || names_options(getenv("NVCC_PREPEND_FLAGS")) ||
         names_options(getenv("NVCC_APPEND_FLAGS")))
         return;
     snprintf(how, sizeof how, "program %s %d %d %llx", PACKAGE_VERSION, w->arch, w->on_gpu,
              (unsigned long long)w->managed);
-    struct print128 p = print_text(print_text(print_start, how), here);
+    /* The programs of confined compilers don't have the name of the folder (whole-clang.c). */
+    struct print128 p = print_text(print_text(print_start, how), w->safe ? "safe" : here);
     p = print_file(p, "/proc/self/exe"); /* our own headers and options are in it */
     p = print_environment(print_compilers(p, have, by));
     for (const char *const *word = w->words; *word; word++) {
@@ -354,9 +355,9 @@ bool kept_take(const struct kept_program *k, struct built *out)
     struct compiled list = {.refused = false}, program = {.refused = false};
     struct print128 p;
     const bool took =
-        k->is_known && cache_read(k->command, &list) == 0 &&
+        k->is_known && cache_read(k->want->cache, k->command, &list) == 0 &&
         print_files(k, (struct span){buf_text(&list.ptx), list.ptx.len}, false, &p) &&
-        cache_read(p, &program) == 0 && write_program(out->path, &program.ptx);
+        cache_read(k->want->cache, p, &program) == 0 && write_program(out->path, &program.ptx);
     if (took)
         buf_add(&out->log, buf_text(&program.log), program.log.len);
     compiled_free(&list);
@@ -372,8 +373,8 @@ void kept_keep(const struct kept_program *k, const struct built *b)
         print_files(k, (struct span){buf_text(&list.ptx), list.ptx.len}, true, &p) &&
         buf_add(&program.log, buf_text(&b->log), b->log.len) == 0 &&
         buf_add(&program.ptx, buf_text(&b->program), b->program.len) == 0) {
-        cache_write(k->command, &list);
-        cache_write(p, &program);
+        cache_write(k->want->cache, k->command, &list);
+        cache_write(k->want->cache, p, &program);
     }
     compiled_free(&list);
     compiled_free(&program);

@@ -40,4 +40,6 @@ const struct programs programs_of_this_system = {.compile = program_compile,
                                                  .page = program_page,
                                                  .confine = program_confine,
                                                  .end_confined = program_end_confined,
+                                                 .made_take = made_take,
+                                                 .made_keep = made_keep,
                                                  .serve = serve};

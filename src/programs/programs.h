@@ -28,7 +28,7 @@ struct build_want {
     const struct build_library *libraries; /* and of its other libraries; ended by one without name */
     int arch; /* 90 for compute_90 */
     bool on_gpu; /* with NVIDIA's runtime within it, and not ours */
-    bool uncached; /* nothing is taken from the cache or put there */
+    const char *cache; /* as for struct compile_want */
     uint64_t managed; /* where clang's programs have their __managed__ variables */
     bool safe; /* --safe: compilers are confined, and read only `files` of the student's */
     const char *const *files; /* NULL-ended */
@@ -93,9 +93,13 @@ struct programs {
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
     bool (*page)(const char *text, size_t n, int (*ended)(void));
-    /* For --safe: from now on this process can open only these files, and all that it starts no
-     * more. -1: it is not confined, though this system could. */
-    int (*confine)(const char *const *files, struct scratch **, struct err *);
+    /* For --safe: from now on this process can open only these files and those of its cache, and all
+     * that it starts no more. The cache may be NULL. -1: it is not confined, though this system could. */
+    int (*confine)(const char *const *files, const char *cache, struct scratch **, struct err *);
+    /* For a process with this folder as its cache. take: fills the folder with what was kept for the
+     * same bytes, and tells in `made` what that was. keep: what is there now is kept for them. */
+    void (*made_take)(struct span of, const char *folder, struct buf *made);
+    void (*made_keep)(struct span of, const char *folder, const struct buf *made);
     void (*end_confined)(struct scratch *); /* gives back what confine() made; may be NULL */
     /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
     bool (*serve)(int argc, char **argv, int *status);
@@ -113,7 +117,9 @@ int program_run(const struct child *, const char *folder, const char *const *fil
 int program_copy(copy_work *, void *self, unsigned number, struct self_copy *, struct err *);
 enum copy_end program_copy_end(struct self_copy *, double seconds, int *code);
 bool program_page(const char *text, size_t n, int (*ended)(void));
-int program_confine(const char *const *files, struct scratch **, struct err *);
+int program_confine(const char *const *files, const char *cache, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);
+void made_take(struct span of, const char *folder, struct buf *made);
+void made_keep(struct span of, const char *folder, const struct buf *made);
 
 #endif

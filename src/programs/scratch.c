@@ -7,6 +7,7 @@
 #include "programs/backend.h"
 
 #include "base/lines.h"
+#include "os/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,30 +35,9 @@ int scratch_read(const char *path, size_t most, struct buf *to)
     return to->len && to->len <= most && !to->failed ? 0 : -1;
 }
 
-static void empty_folder(int at, const char *name)
-{
-    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(d));) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(d), e->d_name, 0) != 0) {
-            empty_folder(dirfd(d), e->d_name);
-            unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
-        }
-    }
-    closedir(d);
-}
-
 static void remove_now(struct scratch *s)
 {
-    empty_folder(AT_FDCWD, s->path);
-    rmdir(s->path);
+    file_remove_folder(s->path);
     close(s->lock);
     s->path[0] = '\0';
 }

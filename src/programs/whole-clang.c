@@ -337,6 +337,8 @@ int whole_by_clang(const struct build_want *want, const struct compilers *have, 
     w->out = out;
     w->e = e;
     w->arch = find_arch(w, have);
+    if (want->safe) /* a cache has it for other folders, too (kept.c) */
+        line_words(&w->both, (const char *const[]){"-fdebug-compilation-dir", ".", NULL});
     int rc = read_words(w) == 0 ? build(w) : -1;
     buf_free(&w->macros);
     mem_free(&allocator_libc, w, sizeof *w);

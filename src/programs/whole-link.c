@@ -54,7 +54,7 @@ static int link_by(const struct build_want *w, const char *linker, char *line, s
     for (char *word; (word = next_word(&line));)
         words[n++] = word;
     words[n] = NULL;
-    int rc = n > 1 ? whole_run(w, "the linker", words, NULL, out, e)
+    int rc = n > 1 ? whole_run(w, "the linker", words, &out->linked, out, e)
                    : fail(e, "clang does not say how it links");
     mem_free(&allocator_libc, words, room);
     return rc;

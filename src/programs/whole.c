@@ -183,22 +183,6 @@ static int make_startable(const struct built *out, struct err *e)
     return why == 0 ? 0 : fail(e, "cannot write to %s: %s", out->folder, strerror(why));
 }
 
-/* By clang, which is one process. */
-static int compile_confined(const struct build_want *w, struct built *out, struct err *e)
-{
-    struct compilers have;
-    compilers_find(true, &have);
-    if (w->by == COMPILER_NVCC)
-        return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
-                    "which can't be confined; `set compiler auto` takes clang");
-    if (!have.clang[0])
-        return fail(e, "under --safe clang compiles whole programs, and it is not here (on Debian "
-                    "and Ubuntu: apt install clang g++); a program that is built already runs "
-                    "without it");
-    return whole_by_clang(w, &have, out, e) == 0 && read_program(out, e) == 0
-               ? make_startable(out, e) : -1;
-}
-
 /* The program was compiled before, or it is compiled now. */
 static int compile_by(const struct build_want *w, const struct compilers *have, enum compiler by,
                       struct built *out, struct err *e)
@@ -213,7 +197,22 @@ static int compile_by(const struct build_want *w, const struct compilers *have, 
         return -1;
     if (!took)
         kept_keep(&kept, out);
-    return 0;
+    return w->safe && !took ? make_startable(out, e) : 0;
+}
+
+/* By clang, which is one process. */
+static int compile_confined(const struct build_want *w, struct built *out, struct err *e)
+{
+    struct compilers have;
+    compilers_find(true, &have);
+    if (w->by == COMPILER_NVCC)
+        return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
+                    "which can't be confined; `set compiler auto` takes clang");
+    if (!have.clang[0])
+        return fail(e, "under --safe clang compiles whole programs, and it is not here (on Debian "
+                    "and Ubuntu: apt install clang g++); a program that is built already runs "
+                    "without it");
+    return compile_by(w, &have, COMPILER_CLANG, out, e);
 }
 
 /* As for `load`, `set compiler` chooses. NVRTC compiles no host code, so it is no choice here. */

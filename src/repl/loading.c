@@ -117,7 +117,7 @@ static int compile_for(struct shell *sh, const struct device *d, const struct un
         .no_file = from->is_example, .options = from->options, .by = compiler_of(set),
         .linked = from->linked,
         .arch = set->arch, .device = (int)arch_of(d), .safe = sh->safe,
-        .uncached = !set->build_cache, .memory = shell_compiler_memory(sh),
+        .cache = shell_cache(sh), .memory = shell_compiler_memory(sh),
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = limit > 0 ? budget->command_began : clock_seconds(),
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(from->path));

@@ -182,6 +182,15 @@ void shell_lock(struct shell *sh)
     sh->locked = true;
 }
 
+/* Under --safe the user's own cache is neither read nor written. */
+const char *shell_cache(const struct shell *sh)
+{
+    return !sh->session.settings.build_cache ? NULL
+           : sh->cache                       ? sh->cache
+           : sh->safe                        ? NULL
+                                             : cache_of_user;
+}
+
 /* cudalab waits while a compiler runs, so that both together keep within the session's memory. */
 size_t shell_compiler_memory(const struct shell *sh)
 {

@@ -135,6 +135,7 @@ struct shell {
     struct alias *aliases;
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
+    const char *cache;          /* of --cache, a whole path; NULL: not given */
     unsigned allowed_count;
     const struct programs *programs; /* programs/programs.h; NULL: this cudalab has none */
     struct scratch *scratch;    /* --safe: the one folder that compilers may write to; or NULL */
@@ -189,6 +190,8 @@ void shell_refuse_statement(struct shell *, const struct statement *, const stru
 typedef void shell_fills(struct shell *, const void *what, struct report *);
 void shell_tell(struct shell *, const char *command, shell_fills *, const void *what);
 
+/* Where what compilers make is kept (cc/compile.h); NULL: nowhere. */
+const char *shell_cache(const struct shell *);
 /* Bytes of memory that a compiler may have now; 0: any. */
 size_t shell_compiler_memory(const struct shell *);
 /* Append a path, with what ~/ at its beginning stands for. */

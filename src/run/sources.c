@@ -73,6 +73,8 @@ int run_source_give(struct run *r, const char *path, struct span text, struct er
 static const char *seen_from_here(const char *name)
 {
     char here[PATH_MAX];
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
     const size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
     return n > 1 && strncmp(name, here, n) == 0 && name[n] == '/' ? name + n + 1 : name;
 }

@@ -287,6 +287,55 @@ static void test_num_ranges(void)
            !num_looks("-.x") && !num_looks("info"), "don't");
 }
 
+/* Digits without the zeros around them. */
+static void only_digits(const char *text, char out[NUM_TEXT])
+{
+    size_t n = 0;
+    for (; *text && *text != 'e'; text++)
+        if (*text >= (n ? '0' : '1') && *text <= '9')
+            out[n++] = *text;
+    while (n && out[n - 1] == '0')
+        n--;
+    out[n] = '\0';
+}
+
+/* The fewest digits that read back, found by trying all counts of digits. */
+static bool is_shortest(float v)
+{
+    char text[NUM_TEXT], tried[NUM_TEXT], fewest[NUM_TEXT], shown[NUM_TEXT];
+    for (int precision = 0; precision < 9; precision++) {
+        snprintf(tried, sizeof tried, "%.*e", precision, (double)v);
+        if (strtof(tried, NULL) == v)
+            break;
+    }
+    only_digits(tried, fewest);
+    only_digits(num_f32(v, text), shown);
+    return strcmp(fewest, shown) == 0 && strtof(text, NULL) == v;
+}
+
+static void test_shortest(void)
+{
+    uint32_t random = 11;
+    unsigned wrong = 0;
+    for (int i = 0; i < 60000; i++) {
+        float v;
+        random = random * 1664525u + 1013904223u;
+        memcpy(&v, &random, sizeof v);
+        wrong += v == v && v - v == 0 && !is_shortest(v);
+        wrong += !is_shortest((float)random / 4294967296.0f);
+        wrong += !is_shortest((float)(random >> 12) / (random & 1 ? 1000.0f : 64.0f));
+    }
+    for (int exponent = -24; exponent < 40; exponent++) /* where floats have other distances */
+        for (int i = -2; i <= 2; i++) {
+            uint32_t bits = (uint32_t)(exponent + 127) << 23;
+            float v;
+            bits = i < 0 ? bits - (uint32_t)-i : bits + (uint32_t)i;
+            memcpy(&v, &bits, sizeof v);
+            wrong += !is_shortest(v) + !is_shortest(-v);
+        }
+    ok(wrong == 0, "floats have the fewest digits that read back");
+}
+
 static void test_num_out(void)
 {
     char t[NUM_TEXT];
@@ -321,6 +370,7 @@ static void test_num_out(void)
         good = good && (v != v || strtof(num_f32(v, t), NULL) == v);
     }
     ok(good, "20000 floats read back as they were");
+    test_shortest();
 }
 
 static void test_num_seconds(void)

@@ -185,7 +185,7 @@ static int grade(struct grading_command *g)
     const struct grade_want want = {
         .programs = g->sh->programs, .hand_ins = o->hand_ins.text, .count = o->hand_ins.count,
         .student = o->student, .journal = o->marks, .again = o->again,
-        .jobs = (unsigned)o->jobs, .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
+        .cached = s->settings.build_cache, .jobs = (unsigned)o->jobs, .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
     if (check_reports(g, &shown) != 0)
         return -1;
     if (!o->hand_ins.count) {

@@ -46,7 +46,7 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most, struct 
     struct err e;
     const struct sass_want want = {
         .ptx = buf_text(unit_ptx(u)), .size = unit_ptx(u)->len, .arch = arch, .safe = sh->safe,
-        .uncached = !s->settings.build_cache, .memory = shell_compiler_memory(sh),
+        .cache = shell_cache(sh), .memory = shell_compiler_memory(sh),
         .deadline = budget->command_began + (limit > 0 ? limit : ASK_SECONDS),
         .stop = &s->stop, .progress = &s->progress};
     if (!sh->programs || u->asked_for == arch || unit_ptx(u)->len > most || !u->kernel_count ||

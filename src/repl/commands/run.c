@@ -62,7 +62,7 @@ int run_compile(struct running *w, bool on_gpu, struct built *built)
         .program = {buf_text(&w->whole.text[0]), w->whole.text[0].len}, .libraries = libraries,
         .library = {(const char *)ours->data, ours->size}, .on_gpu = on_gpu,
         .by = compiler_of(&s->settings), .managed = RUN_MANAGED_BASE,
-        .uncached = !s->settings.build_cache,
+        .cache = shell_cache(w->sh),
         .arch = p->major >= 8 ? p->major * 10 + p->minor : 75,
         .safe = w->sh->safe, .files = run_allowed(w), .memory = shell_compiler_memory(w->sh),
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
@@ -95,7 +95,7 @@ static bool ask_usage(void *ctx, struct span ptx, unsigned arch, struct buf *sai
     const double limit = budget_limit(&s->budget);
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .arch = arch, .safe = w->sh->safe,
-        .uncached = !s->settings.build_cache, .memory = shell_compiler_memory(w->sh),
+        .cache = shell_cache(w->sh), .memory = shell_compiler_memory(w->sh),
         .deadline = limit > 0 ? s->budget.command_began + limit : 0, .stop = &s->stop,
         .progress = &s->progress};
     return w->sh->programs->usage(&want, said, &e) == 0;
