@@ -103,7 +103,9 @@ grade() {
     is "$(marks_of "$(row_of 'honest","id":"')")" '2 3 ' "$folder: the honest hand-in has its points"
     is "$(LC_ALL=C grep -c -e 'S3cret' -e 'GOT IN' "$out" "$err" report.* | grep -v ':0$')" '' \
         "$folder: no report has a secret"
-    is "$(LC_ALL=C grep -c 71730 report.txt)" 0 "$folder: no student sees a hidden value"
+    # But for what a student wrote, which the feedback repeats.
+    is "$(LC_ALL=C grep -v '^    The answer [a-z]* is not ' report.txt | grep -c 71730)" 0 \
+        "$folder: no student sees a hidden value"
     is "$left" '' "$folder: no file and no process is left"
     is "$(cat "$tmp/canary")" S3cretWord "$folder: other files are as before"
     reports_are_whole

@@ -147,7 +147,7 @@ if grep -q '^"echo","",1' all.csv; then
     is "$(grep -c "^    wrong.cu:1:21: error: .*'oops'" said-wrong)" 2 'the compiler'\''s words, in each test'
     is "$(grep '^    run ' said-wrong | tr '\n' ' ')" \
         "$(printf '    run "wrong.cu" --  %s: clang refused the program ' 'one "two words"' \
-            | sed 's/$/    run --input "given-input-9.txt" "wrong.cu" --  sum: clang refused the program /')" \
+            | sed 's/$/    run --input .given-input.txt "wrong.cu" --  sum: clang refused the program /')" \
         'and each command that was not run'
 else
     skip 'no compiler for whole programs under --safe' 'arguments, input, output and status'
