@@ -67,7 +67,7 @@ echo "__global__ void twice(int n, float f, const float *a, float *b) { const fl
 echo "__global__ void twice($args) { $body }" >all/capitals.CU
 echo "__global__ void b(int x) {} __global__ void c($args) { $body }" >all/by-parameters.cu
 echo "__global__ void b($args) {} __global__ void c($args) { $body }" >all/unclear.cu
-echo "__device__ int in, out, out_; namespace q { __global__ void twice($args) { $body } }" >all/variables.cu
+echo "__device__ int in, out, out_; __device__ int none() { return in + out + out_; } namespace q { __global__ void twice($args) { $body if (i < n) out[i] += none(); } }" >all/variables.cu
 echo "__device__ int runs; __global__ void twice($args) { $body if (i == 0 && runs++) out[0] = 0; }" >all/state.cu
 echo "__global__ void twice(int n, double f, const float *in, float *out) { $body }" >all/double.cu
 echo "__global__ void twice(int n, float f, const double *in, float *out) { $body }" >all/type.cu

@@ -18,10 +18,17 @@
 
 /* ---- asking a worker (asking.c) ----------------------------------------------------------- */
 
+/* The commands that make the state of a worker again, one in a line: for --open. */
+struct worker_lines {
+    struct buf text;
+    size_t loaded; /* those that load the hand-in: any run begins after them */
+};
+
 /* A worker, what it is started with, and whether that was done. */
 struct grader_worker {
     struct grade_worker worker;
     struct worker_want want;
+    struct worker_lines *lines; /* NULL: nobody wants them */
     bool started;
 };
 
@@ -43,6 +50,11 @@ enum mark_cause asked_cause(const struct grader_worker *, struct buf *why);
 /* Sends a line of commands. *last is the object of its last command; n 0: there is none. true: all
  * commands went well. */
 bool asked_do(struct grader_worker *, const char *commands, struct buf *answer, struct span *last);
+/* What of its commands is kept in ->lines: what loads the hand-in, that another run begins, and the
+ * commands of that run. */
+void asked_loads(struct grader_worker *, const char *command);
+void asked_begins_run(struct grader_worker *);
+void asked_runs(struct grader_worker *, const char *commands);
 /* What an object says went wrong, as one line or more. */
 void asked_say(struct span object, struct buf *out);
 /* Reads an array of the worker. -1: it has ended, or it answered with something else. */
@@ -134,6 +146,7 @@ struct test_end {
 /* The hand-in that is graded. */
 struct graded {
     const struct grading *g;
+    struct buf folder;    /* of its files */
     const struct hand_in *hand_in;
     const char *student;  /* what questions are drawn from */
     struct grader_worker asked;
@@ -147,6 +160,9 @@ struct graded {
     enum mark_cause cause; /* of the hand-in as a whole: then none of its tests ran */
 };
 
+/* Gets ready for its tests. Free it always. */
+int graded_begin(struct graded *, const struct grading *, const struct hand_in *, struct err *);
+void graded_free(struct graded *);
 /* One more file that the worker may read, when it starts. */
 int graded_allows(struct graded *, const char *name, struct err *);
 /* All tests of a hand-in. -1: the work was stopped. */
@@ -163,6 +179,22 @@ struct grader_kind {
 };
 extern const struct grader_kind grader_of_kernels, grader_of_programs, grader_of_questions,
     grader_of_scripts;
+extern const struct grader_kind *const grader_kinds[EXERCISE_KINDS];
+
+/* An exercise without mistakes, the copies of all hand-ins, and where they lie. */
+struct grading_ground {
+    struct grading grading;
+    struct hand_ins hand_ins;
+    char folder[300];
+};
+struct grade_want;
+struct grade_said;
+/* Free it always. */
+int ground_begin(struct grading_ground *, struct exercise *, const struct grade_want *,
+                 struct grade_said *, struct err *);
+void ground_free(struct grading_ground *);
+/* Computes what is right. A mistake that shows then is the exercise's. */
+int ground_references(struct grading_ground *, struct err *);
 
 /* A testcase's script with a host of its own: judges it and takes its end. */
 struct judging {

@@ -26,7 +26,7 @@ static void choose_suffix(struct launching *l, struct span object)
     for (struct json_walk w = json_walk(list); json_next_element(&w, &item);) {
         struct buf name = {0};
         l->has_variables = true;
-        json_text_at(item, "name", &name);
+        json_string(item, &name);
         for (unsigned i = 0; i < x->array_count; i++) {
             const size_t n = strlen(x->array[i].name), k = strlen(l->suffix);
             if (strncmp(buf_text(&name), x->array[i].name, n) == 0 &&
@@ -53,6 +53,7 @@ enum load_end launching_load(struct launching *l, const char *const *files, unsi
     }
     if (l->has_headers)
         buf_puts(&l->load, " -I .");
+    asked_loads(l->asked, buf_text(&l->load));
     const bool well = asked_do(l->asked, buf_text(&l->load), &answer, &object);
     if (well)
         choose_suffix(l, object);
@@ -393,10 +394,13 @@ static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct 
                           struct buf *answer, struct err *e)
 {
     struct span object;
+    const size_t reloads = command->len;
     int rc = 0;
     put_inputs(l, run, command, e, &rc);
     buf_printf(command, "set seed %" PRIu64 "; set schedule %s", l->x->seed & INT64_MAX,
                run->schedule ? run->schedule : "lockstep");
+    asked_begins_run(l->asked);
+    asked_runs(l->asked, buf_text(command) + reloads);
     if (rc == 0 && !asked_do(l->asked, buf_text(command), answer, &object)) {
         struct buf why = {0};
         asked_say(object, &why);
@@ -427,6 +431,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
             put_argument(l, run, l->argument[i], &command);
         }
         buf_puts(&command, ")");
+        asked_runs(l->asked, buf_text(&command));
         asked_do(l->asked, buf_text(&command), &answer, &last);
         buf_add(object, last.at, last.n);
         rc = asked_lives(l->asked) && last.n ? 0 : -1;

@@ -56,6 +56,7 @@ static int find_files(struct graded *of, struct of_other *own, const char *const
 
 static int judge(struct judging_other *j, unsigned test, struct test_end *end)
 {
+    asked_begins_run(&j->of->asked);
     script_run(&j->judging.script, &j->of->g->x->test[test].body);
     if (j->broken) {
         end->state = MARK_UNGRADED;
@@ -196,8 +197,10 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     }
     buf_puts(&command, "-- ");
     const int rc = script_expand(s, arguments, strlen(arguments), &command, e);
-    if (rc == 0)
+    if (rc == 0) {
+        asked_runs(&of->asked, buf_text(&command));
         asked_do(&of->asked, buf_text(&command), &answer, &object);
+    }
     const bool lives = asked_lives(&of->asked);
     if (rc != 0)
         j->broken = true;
@@ -274,6 +277,7 @@ static int begin_script(struct graded *of, void **self, struct err *e)
         buf_puts(&command, "source ");
         put_quoted(&command, own->source[0]);
         struct span object, rest, line;
+        asked_loads(&of->asked, buf_text(&command));
         asked_do(&of->asked, buf_text(&command), &answer, &object);
         for (rest = (struct span){buf_text(&answer), answer.len}; next_line(&rest, &line);) {
             if (!json_is(line, "command", "quit") && !json_is(line, "command", "quit 0"))
@@ -496,6 +500,7 @@ static int begin_question(struct graded *of, void **self, struct err *e)
     }
     if (rc == 0) {
         grader_options(of->g, NULL, &own->options);
+        own->computer.lines = of->asked.lines;
         own->computer.want = (struct worker_want){
             .programs = of->g->programs, .temporary = of->g->temporary,
             .options = own->options.word, .stop = of->g->stop};
@@ -521,6 +526,8 @@ static int question_statement(void *self, const struct statement *st, struct err
     struct span object = {NULL, 0};
     const char *text = st->text + strcspn(st->text, " \t");
     int rc = script_expand(s, text, strlen(text), &command, e);
+    if (rc == 0)
+        asked_runs(&j->own->computer, buf_text(&command));
     if (rc == 0 && !asked_do(&j->own->computer, buf_text(&command), &answer, &object)) {
         struct buf why = {0};
         asked_say(object, &why);
