@@ -199,7 +199,7 @@ err_has '1 hand-in has a test that could not be graded' 'and it is told'
 # What the computer lacks is nobody's mistake.
 TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null
 status_is 1 'no folder for the work'
-err_has 'no folder can be made' 'is told'
+err_has 'cannot make a temporary folder in' 'is told'
 out_lacks 'right' 'and there are no marks'
 sed 's/expect blocks == 2/expect counters.nosuch == 2/' twice.exercise >cant.exercise
 refuses 'an expectation that can'\''t be judged' 'cant.exercise has 1 mistake' cant.exercise all/right.cu
@@ -210,4 +210,41 @@ echo '__global__ void twice(int n) { }' >ref.cu
 refuses 'a reference with another signature' 'ref.cu has no kernel that fits' ref.exercise all/right.cu
 echo "__global__ void twice($args) { out[n] = 1; }" >ref.cu
 refuses 'a reference with a fault' "the reference's launch did not go well" ref.exercise all/right.cu
+# ---- a grader that is killed -----------------------------------------------------------------
+
+# graders: their folders
+graders() {
+    ls "$tmp/scratch" | grep -c '^cudalab-grade'
+}
+has_graders() { # has_graders N
+    test "$(graders)" = "$1"
+}
+# begins N: one more grader, in the background, of a kernel that does not end; $grader is its number
+begins() {
+    $CUDALAB_WRAPPER "$CUDALAB" --no-init grade slow.exercise all/endless.cu >/dev/null 2>&1 </dev/null &
+    grader=$!
+    until_true has_graders "$1"
+}
+sed 's/^seed 5/limit steps 2^40/' twice.exercise >slow.exercise
+mkdir "$tmp/scratch" "$tmp/kept"
+: >"$tmp/kept/file"
+ln -s "$tmp/kept" "$tmp/scratch/cudalab-grade.abcdef"
+TMPDIR=$tmp/scratch
+export TMPDIR
+begins 2
+killed=$grader
+dead=$(ls "$TMPDIR" | grep -v abcdef)
+begins 3
+kill -KILL "$killed"
+one_less() { # the next grader takes the folder away, when all that the killed one started is gone
+    grade twice.exercise all/right.cu
+    has_graders 2
+}
+until_true one_less
+ok 'the folder of a grader that was killed goes' test ! -e "$TMPDIR/$dead"
+ok 'that of a grader that lives stays' has_graders 2
+ok 'and no link is followed' test -e "$tmp/kept/file"
+kill -TERM "$grader"
+wait "$grader"
+ok 'a grader that is told to end leaves nothing' has_graders 1
 done_testing

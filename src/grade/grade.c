@@ -3,7 +3,6 @@
  * Each hand-in is graded by a copy of this process, which gives back its marks as JSON. So a grader
  * that crashes loses one hand-in, which is ungraded then, and two hand-ins never share anything.
  */
-#define _GNU_SOURCE
 #include "grade/grade.h"
 
 #include "base/hash.h"
@@ -16,64 +15,24 @@
 #include "grade/student.h"
 #include "os/file.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { PATH_ROOM = 300 };
-
-/* ---- a folder for all that is made -------------------------------------------------------- */
-
-static int make_folder(char path[PATH_ROOM], struct err *e)
-{
-    const char *in = getenv("TMPDIR");
-    snprintf(path, PATH_ROOM, "%.200s/cudalab-grade-XXXXXX", in && in[0] == '/' ? in : "/tmp");
-    if (mkdtemp(path))
-        return 0;
-    path[0] = '\0';
-    return fail(e, "no folder can be made in %.200s: %s", in && in[0] == '/' ? in : "/tmp",
-                strerror(errno));
-}
-
-/* Only what was made here: links are not followed. */
-static void remove_folder(const char *path)
-{
-    DIR *d = path[0] ? opendir(path) : NULL;
-    const struct dirent *item;
-    while (d && (item = readdir(d)) != NULL) {
-        struct buf inner = {0};
-        struct stat is;
-        if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0)
-            continue;
-        buf_printf(&inner, "%s/%s", path, item->d_name);
-        if (lstat(buf_text(&inner), &is) == 0 && S_ISDIR(is.st_mode))
-            remove_folder(buf_text(&inner));
-        else
-            unlink(buf_text(&inner));
-        buf_free(&inner);
-    }
-    if (d)
-        closedir(d);
-    if (path[0])
-        rmdir(path);
-}
+/* ---- what is graded ---------------------------------------------------------------------- */
 
 int ground_begin(struct grading_ground *g, struct exercise *x, const struct grade_want *want,
                  struct grade_said *said, struct err *e)
 {
     *g = (struct grading_ground){
-        .grading = {.x = x, .programs = want->programs, .temporary = g->folder, .stop = want->stop}};
+        .grading = {.x = x, .programs = want->programs, .temporary = g->scratch.path, .stop = want->stop}};
     exercise_lint(x);
     if (x->error_count)
         return exercise_fail(x, e);
-    if (make_folder(g->folder, e) != 0)
+    if (want->programs->scratch_make(&g->scratch, e) != 0)
         return -1;
-    const struct hand_ins_want read = {.folder = g->folder, .go_on = want->go_on};
+    const struct hand_ins_want read = {.folder = g->scratch.path, .go_on = want->go_on};
     const int rc = hand_ins_read(&g->hand_ins, want->hand_ins, want->count, &read, e);
     said->asked_wrong = rc != 0;
     return rc;
@@ -83,7 +42,8 @@ void ground_free(struct grading_ground *g)
 {
     references_free(&g->grading.references);
     hand_ins_free(&g->hand_ins);
-    remove_folder(g->folder);
+    if (g->scratch.path[0])
+        g->grading.programs->scratch_remove(&g->scratch);
 }
 
 int ground_references(struct grading_ground *g, struct err *e)

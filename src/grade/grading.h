@@ -15,6 +15,7 @@
 #include "grade/hand-ins.h"
 #include "grade/marks.h"
 #include "grade/worker.h"
+#include "programs/scratch.h"
 
 /* ---- asking a worker (asking.c) ----------------------------------------------------------- */
 
@@ -185,7 +186,7 @@ extern const struct grader_kind *const grader_kinds[EXERCISE_KINDS];
 struct grading_ground {
     struct grading grading;
     struct hand_ins hand_ins;
-    char folder[300];
+    struct scratch scratch;
 };
 struct grade_want;
 struct grade_said;

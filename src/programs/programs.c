@@ -41,4 +41,6 @@ const struct programs programs_of_this_system = {.compile = program_compile,
                                                  .page = program_page,
                                                  .confine = program_confine,
                                                  .end_confined = program_end_confined,
+                                                 .scratch_make = scratch_make_grading,
+                                                 .scratch_remove = scratch_remove,
                                                  .serve = serve};

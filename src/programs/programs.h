@@ -99,6 +99,9 @@ struct programs {
      * more. -1: it is not confined, though this system could. */
     int (*confine)(const char *const *files, struct scratch **, struct err *);
     void (*end_confined)(struct scratch *); /* gives back what confine() made; may be NULL */
+    /* A folder for the files of hand-ins, and its removal (scratch.h). */
+    int (*scratch_make)(struct scratch *, struct err *);
+    void (*scratch_remove)(struct scratch *);
     /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
     bool (*serve)(int argc, char **argv, int *status);
 };
