@@ -136,6 +136,15 @@ mark name '0 0 1 check' 'with new marks'
 everybody --marks kept --report csv:all.csv --again
 out_lacks 'graded before' '--again takes nothing from it'
 
+# What was left out is a part of what is kept.
+mkdir attempts
+cp all/right.cu attempts/ann.cu
+cp all/right.cu attempts/ann-3.cu
+grade twice.exercise attempts --marks noted
+mv attempts tries
+grade twice.exercise tries --marks noted --report csv:all.csv
+ok 'a hand-in with another note is graded again' grep -q 'tries: ann.cu is left out' all.csv
+
 # ---- points by hand --------------------------------------------------------------------------
 
 grade twice.exercise --override syntax right 1 'a typing mistake' --marks kept

@@ -307,7 +307,8 @@ static int make_key(const struct grade_run *r, const uint64_t exercise[2], const
         if (rc != 0)
             return -1;
     }
-    h[0] = hash_text(h[0], in->wrong ? in->wrong : "");
+    h[0] = hash_text(hash_text(h[0], in->wrong ? in->wrong : ""), in->note ? in->note : "");
+    h[1] = hash_text(h[1], in->note ? in->note : "");
     snprintf(key, 40, "%016" PRIx64 "%016" PRIx64, h[0], h[1]);
     return 0;
 }
