@@ -572,7 +572,7 @@ expect variant shuffle faster-than atomic
 END
 err_like '^<stdin>:2: variant atomic: wanted 1 times as fast as shuffle, found .* [(]modelled time[)]$' \
     'it says that the time is modelled'
-err_like '^<stdin>:4: .*wanted 129 times as few as atomic, found 128 times: 32 and 4096 [(]counted[)]$' \
+err_like '^<stdin>:4: .*wanted 129 times as few as atomic, found 128 times: shuffle has 32, and atomic has 4096 [(]counted[)]$' \
     'or what was counted'
 err_has '<stdin>:5: there is no variant `shufle`: did you mean shuffle?' 'a variant that is near'
 err_has '<stdin>:6: the factor behind `by` is a number above 0' 'a factor of nothing'

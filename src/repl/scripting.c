@@ -4,7 +4,6 @@
 #include "base/near.h"
 #include "own/arrays.h"
 #include "repl/screen.h"
-#include "text/topics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,17 +73,14 @@ static int read_elements(void *self, const struct host_array *a, uint64_t first,
     return rc;
 }
 
-/* Each kind of fault has a help text. */
 int scripting_check_fault(void *self, const char *kind, struct err *e)
 {
-    struct topic_walk walk = {.next = 0};
     struct near near = {.word = kind};
-    char topic[TOPIC_NAME];
     (void)self;
-    if (topic_find(kind, topic))
+    if (is_fault_kind(kind))
         return 0;
-    while (topic_next(&walk))
-        near_try(&near, walk.word);
+    for (const char *const *k = fault_kinds; *k; k++)
+        near_try(&near, *k);
     return near.best ? fail(e, "there is no kind of fault `%.60s`: did you mean %s?", kind, near.best)
                      : fail(e, "there is no kind of fault `%.60s`; `help faults` lists them", kind);
 }

@@ -9,6 +9,7 @@
 #include "base/json-find.h"
 #include "base/mem.h"
 #include "cxx/name.h"
+#include "os/bug.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,8 +164,24 @@ static bool same_fault(const struct fault *a, const struct fault *b)
            same_line(&a->other, &b->other);
 }
 
+#define FAULT_KIND(name) name,
+const char *const fault_kinds[] = {
+#include "screen/fault-kinds.def"
+    NULL};
+#undef FAULT_KIND
+
+bool is_fault_kind(const char *kind)
+{
+    for (const char *const *k = fault_kinds; *k; k++)
+        if (strcmp(*k, kind) == 0)
+            return true;
+    return false;
+}
+
 static int add_fault(struct report *r, const struct fault *f)
 {
+    if (!is_fault_kind(f->kind))
+        bug("fault-kinds.def has no `%s`", f->kind);
     for (unsigned i = 0; i < r->fault_count; i++)
         if (same_fault(&r->faults[i], f)) {
             const char *cure = r->faults[i].cure;

@@ -17,6 +17,9 @@
 
 enum report_status { REPORT_OK, REPORT_ERROR, REPORT_FAULT };
 
+extern const char *const fault_kinds[]; /* of faults and findings, NULL-ended (fault-kinds.def) */
+bool is_fault_kind(const char *kind);
+
 struct report_launch {
     char kernel[96];
     bool by_library; /* the rest is its own affair */
