@@ -496,6 +496,36 @@ err_has 'did you mean branches?' 'a counter'
 say 'expect area == 24'
 err_has 'no command has run yet' 'nothing to judge'
 
+# A command that does not run is looked at as well, once, when its block has run.
+script --grade <<'END'
+alias go echo 5
+repeat 2
+  if 1 == 2
+    go
+    esle
+    echo 6
+  else
+    echo $#
+  end
+end
+testcase "a"
+  expect 1 == 2
+end
+testcase "b" needs "a"
+  ecko 1
+end
+if 1 == 1
+  quit
+else
+  nosuch
+end
+END
+status_is 2 'a misspelt `else` in a part that does not run is a mistake of the script'
+err_has '<stdin>:5: there is no command `esle`: did you mean else?' 'it is named'
+is "$(grep -c esle "$err")" 1 'once, and not in each turn'
+err_has '<stdin>:15: there is no command `ecko`: did you mean echo?' 'so is one in a testcase that is left out'
+is "$(grep -c 'there is no command' "$err")" 2 'and none of a script that has ended'
+
 # What is said of a failure.
 script <<'END'
 array x i32 100 expr:i%90

@@ -644,6 +644,7 @@ static int split_file(struct exercise *x, struct span *header, int *header_line,
 {
     struct span rest = {buf_text(&x->text), x->text.len}, line, last = {NULL, 0};
     int number = 0, last_line = 0;
+    char typed[20] = "";
     *header = (struct span){NULL, 0};
     while (next_line(&rest, &line)) {
         number++;
@@ -659,16 +660,23 @@ static int split_file(struct exercise *x, struct span *header, int *header_line,
         }
     }
     struct span words = *header;
-    if (!header->at || !same_text(next_blank_word(&words), "exercise"))
+    const struct span first = next_blank_word(&words);
+    snprintf(typed, sizeof typed, "%.*s", first.n < sizeof typed ? (int)first.n : 0, first.at);
+    if (header->at && !same_text(first, "exercise") && near_distance(typed, "exercise", 2) <= 2)
+        return fail_at(e, *header_line, 1, "an exercise begins with a line `exercise NAME KIND`, and not "
+                       "with `%s`: did you mean exercise?", typed);
+    if (!header->at || !same_text(first, "exercise"))
         return fail_at(e, header->at ? *header_line : 1, 1, "an exercise begins with a line "
                        "`exercise NAME KIND`, as in exercise saxpy kernel saxpy(int n, float *y)");
     struct span end = last;
     const char *comment = end.n ? memchr(end.at, '#', end.n) : NULL;
     if (comment)
         end.n = (size_t)(comment - end.at);
-    if (!same_text(trim(end), "end"))
+    end = trim(end);
+    snprintf(typed, sizeof typed, "%.*s", end.n < sizeof typed ? (int)end.n : 0, end.at);
+    if (!same_text(end, "end"))
         return fail_at(e, last_line ? last_line : *header_line, 1, "an exercise ends with a line "
-                       "`end`");
+                       "`end`%s", near_distance(typed, "end", 1) <= 1 ? ": did you mean end?" : "");
     inner->n = (size_t)(last.at - inner->at);
     return 0;
 }
