@@ -9,6 +9,7 @@
 #include "command/command.h"
 #include "os/file.h"
 #include "own/fill.h"
+#include "screen/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,6 +471,31 @@ static int read_devices(struct exercise_reading *in)
                                            "t4");
 }
 
+/* ignore KIND... */
+static int read_ignored(struct exercise_reading *in)
+{
+    for (reading_skip(&in->r); in->r.text[in->r.at]; reading_skip(&in->r)) {
+        const int column = (int)in->r.at + 1;
+        const char *word = exercise_word(in);
+        const struct fault_kind *kind = word ? fault_kind_named(word) : NULL;
+        struct near near = {.word = word ? word : ""};
+        for (const struct fault_kind *k = fault_kinds; k->name; k++)
+            if (!k->ends)
+                near_try(&near, k->name);
+        if (kind && kind->ends)
+            return fail_at(in->e, 0, column, "%s can't be ignored: it ends the launch or the program",
+                           word);
+        if (!kind)
+            return near.best ? fail_at(in->e, 0, column, "there is no finding `%.60s`: did you mean "
+                                       "%s?", near.word, near.best)
+                             : fail_at(in->e, 0, column, "there is no finding `%.60s`; `help faults` "
+                                       "and `help host-mistakes` list them", near.word);
+        if (add_text(in, &in->x->ignored, word) != 0)
+            return -1;
+    }
+    return in->x->ignored.count ? 0 : fail(in->e, "ignore needs a finding, as in ignore not-freed");
+}
+
 /* draw NAME A..B [step S] */
 static int read_draw(struct exercise_reading *in)
 {
@@ -572,6 +598,7 @@ static const struct exercise_line {
              {"reference", FOR_LAUNCHES, read_reference},
              {"source", 1 << EXERCISE_CONFIGURATION, read_source},
              {"devices", FOR_ALL & ~FOR_QUESTIONS, read_devices},
+             {"ignore", FOR_ALL & ~FOR_QUESTIONS, read_ignored},
              {"draw", FOR_QUESTIONS, read_draw},
              {"ask", FOR_QUESTIONS, read_ask},
              {"limit", FOR_ALL, read_limit}};

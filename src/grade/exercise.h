@@ -101,6 +101,7 @@ struct exercise {
     struct exercise_parameter *parameter;
     unsigned parameter_count;
     struct exercise_texts say, devices;
+    struct exercise_texts ignored; /* kinds of findings that don't count */
     uint64_t seed;
     struct exercise_scalar *scalar;
     unsigned scalar_count;

@@ -212,10 +212,11 @@ void judging_lost(struct grader_worker *, const struct exercise_run *, struct te
 /* To be the host's `failed`, with a struct judging as its first member. */
 void judging_failed(void *self, const struct statement *, const struct err *);
 /* The object of a command as expectations see it: with these members in its result, and with empty
- * lists where it has no output and no faults. */
+ * lists where it has no output and no faults. Without findings that are ignored it is ok. */
 struct judged_object {
     const struct exercise_run *run;       /* may be NULL */
     const struct launching *launching;    /* may be NULL */
+    const struct exercise *x;             /* its ignored findings are not there; may be NULL */
     void (*more)(const void *self, struct json *); /* may be NULL */
     const void *self;
 };

@@ -79,7 +79,7 @@ static int launch(struct judging_launch *j, struct err *e)
         rc = 1;
     }
     if (rc == 0) {
-        const struct judged_object with = {.run = j->run, .launching = &j->own->launching};
+        const struct judged_object with = {.run = j->run, .launching = &j->own->launching, .x = x};
         judged_object(o, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
     } else if (rc < 0)

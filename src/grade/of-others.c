@@ -211,7 +211,8 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
         fail(e, "the program can't be run here: %.400s", buf_text(&why));
         buf_free(&why);
     } else if (lives && object.n) {
-        const struct judged_object with = {.more = program_more, .self = &object};
+        const struct judged_object with = {.more = program_more, .self = &object,
+                                           .x = of->g->x};
         judged_object(object, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
         if (json_is(object, "cause", "compile")) {
@@ -308,7 +309,7 @@ static int script_statement(void *self, const struct statement *st, struct err *
 {
     struct judging_other *j = self;
     struct buf judged = {0};
-    const struct judged_object with = {.run = NULL};
+    const struct judged_object with = {.x = j->of->g->x};
     const struct span object = {buf_text(&j->own->object), j->own->object.len};
     (void)st;
     (void)e;

@@ -78,10 +78,10 @@ int scripting_check_fault(void *self, const char *kind, struct err *e)
 {
     struct near near = {.word = kind};
     (void)self;
-    if (is_fault_kind(kind))
+    if (fault_kind_named(kind))
         return 0;
-    for (const char *const *k = fault_kinds; *k; k++)
-        near_try(&near, *k);
+    for (const struct fault_kind *k = fault_kinds; k->name; k++)
+        near_try(&near, k->name);
     return near.best ? fail(e, "there is no kind of fault `%.60s`: did you mean %s?", kind, near.best)
                      : fail(e, "there is no kind of fault `%.60s`; `help faults` lists them", kind);
 }

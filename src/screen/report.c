@@ -164,23 +164,25 @@ static bool same_fault(const struct fault *a, const struct fault *b)
            same_line(&a->other, &b->other);
 }
 
-#define FAULT_KIND(name) name,
-const char *const fault_kinds[] = {
+#define FAULT(name) {name, true},
+#define FINDING(name) {name, false},
+const struct fault_kind fault_kinds[] = {
 #include "screen/fault-kinds.def"
-    NULL};
-#undef FAULT_KIND
+    {NULL, false}};
+#undef FAULT
+#undef FINDING
 
-bool is_fault_kind(const char *kind)
+const struct fault_kind *fault_kind_named(const char *name)
 {
-    for (const char *const *k = fault_kinds; *k; k++)
-        if (strcmp(*k, kind) == 0)
-            return true;
-    return false;
+    const struct fault_kind *k = fault_kinds;
+    while (k->name && strcmp(k->name, name) != 0)
+        k++;
+    return k->name ? k : NULL;
 }
 
 static int add_fault(struct report *r, const struct fault *f)
 {
-    if (!is_fault_kind(f->kind))
+    if (!fault_kind_named(f->kind))
         bug("fault-kinds.def has no `%s`", f->kind);
     for (unsigned i = 0; i < r->fault_count; i++)
         if (same_fault(&r->faults[i], f)) {
