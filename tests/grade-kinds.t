@@ -70,6 +70,43 @@ gets name 0,0,0 'one with a name that is not there'
 gets none 0,0,0 'none'
 gets half 1,0,1 'each array is compared with its own reference'
 
+# ---- inputs from files -----------------------------------------------------------------------
+
+mkdir with-files
+say 'array a i32 40 iota; save a with-files/a.bin; array b f32 40 expr:i/2; save b with-files/b.npy'
+status_is 0 'files for inputs'
+cat >with-files/files.exercise <<'END'
+exercise files kernel files(int n, const int *a, const float *b, float *y, float *z)
+input a[n] file:a.bin
+input b[n] file:b.npy
+input y[n] zero
+input z[n] zero
+sizes n 40
+launch <<<1, n>>>
+reference y expr:a+2*b
+reference z kernel z.cu
+testcase "formula" points 1
+  expect y == reference
+end
+testcase "kernel" points 1
+  expect z == reference
+end
+end
+END
+takes='int n, const int *a, const float *b, float *y, float *z'
+echo "__global__ void files($takes) { int i = threadIdx.x; z[i] = b[i] - a[i]; }" >with-files/z.cu
+echo "__global__ void files($takes) { int i = threadIdx.x; z[i] = b[i] - a[i]; y[i] = a[i] + 2 * b[i]; }" >read.cu
+grade with-files/files.exercise read.cu
+gets read 1,1 'inputs are read from files beside the exercise'
+cp all.csv before.csv
+grade with-files/files.exercise read.cu --marks kept
+say 'array a i32 40 value:1; save a with-files/a.bin'
+grade with-files/files.exercise read.cu --marks kept
+ok 'other bytes in such a file are another exercise' test "$(wc -l <kept)" = 2
+lab grade with-files/files.exercise read.cu --open read </dev/null
+out_like '^cudalab> array b f32 40 "?file:given-input-b.npy"?$' 'a prompt has them'
+err_empty 'and can read them'
+
 # ---- findings that don't count -------------------------------------------------------------
 
 cat >sum.exercise <<'END'

@@ -26,6 +26,7 @@ lab --no-init grade --lint right.exercise </dev/null
 status_is 0 'an exercise without mistakes'
 out_has 'It has no mistakes' 'it is said so'
 
+printf '0123456789ab' >three
 # mistake SED LINE COLUMN MESSAGE: this change makes this mistake
 mistake() {
     sed "$1" right.exercise >wrong.exercise
@@ -61,7 +62,9 @@ mistake '4s/\[n\] .*/ 3/' 4 7 'in is a pointer in the signature'
 mistake '4s/\[n\]/[m]/' 4 10 'there is no number m'
 mistake '4s/\[n\]/[n/' 4 9 'a ] is missing'
 mistake '4s/random:-8:8/rando/' 4 13 'did you mean random?'
-mistake '4s/random:-8:8/file:x/' 4 13 'an input can'\''t come from a file'
+mistake '4s/random:-8:8/file:nosuch/' 4 13 'nosuch'
+mistake '4s/random:-8:8/file:$n/' 4 13 'has no blanks and no $'
+mistake '4s/random:-8:8/file:three/' 4 10 'three` has 12 bytes of data where in takes 256'
 mistake '5s/out/in/' 5 7 'in is an array already, in line 4'
 mistake '6d' 1 1 'the parameter n has no value'
 mistake '6s/64/64 x/' 6 12 'a number is missing here'

@@ -268,6 +268,35 @@ static int check_parameter(struct exercise_reading *in, const char *name, size_t
                      : fail_at(in->e, 0, (int)at + 1, "the kernel has no parameter %.60s", name);
 }
 
+/* A path is in the folder of the exercise, unless it begins with a slash. */
+static char *path_of(struct exercise_reading *in, const char *name)
+{
+    const char *slash = strrchr(in->x->path, '/');
+    struct buf path = {0};
+    if (slash && name[0] != '/')
+        buf_add(&path, in->x->path, (size_t)(slash - in->x->path) + 1);
+    buf_puts(&path, name);
+    char *copy = exercise_copy(in, buf_text(&path), path.len);
+    buf_free(&path);
+    return copy;
+}
+
+/* The file of a fill `file:NAME`. -1: it can't be read. */
+static int read_input_file(struct exercise_reading *in, struct exercise_array *a, size_t at)
+{
+    struct buf text = {0};
+    struct err why;
+    const char *name = a->fill + strlen("file:");
+    if (strpbrk(name, "$ \t"))
+        return fail_at(in->e, 0, (int)at + 1, "the name of an input's file has no blanks and no $");
+    a->file = path_of(in, name);
+    if (!a->file)
+        return -1;
+    const int rc = file_read(a->file, INPUT_FILE_MOST, &text, &why);
+    buf_free(&text);
+    return rc == 0 ? 0 : fail_at(in->e, 0, (int)at + 1, "%s", why.text);
+}
+
 static int read_array(struct exercise_reading *in, size_t at, size_t bracket)
 {
     struct exercise *x = in->x;
@@ -292,8 +321,8 @@ static int read_array(struct exercise_reading *in, size_t at, size_t bracket)
     const struct exercise_parameter *p = parameter_named(x, a.name);
     a.type = p ? p->type : ELEMENT_F32;
     struct fill fill;
-    if (a.fill && begins_with(a.fill, "file:"))
-        return fail_at(in->e, 0, (int)fill_at + 1, "an input can't come from a file");
+    if (a.fill && begins_with(a.fill, "file:") && read_input_file(in, &a, fill_at) != 0)
+        return -1;
     if (a.fill && p) {
         const int rc = fill_parse(&fill, a.fill, a.type, in->e);
         fill_free(&fill);
@@ -383,19 +412,6 @@ static int read_launch(struct exercise_reading *in)
                ? 0 : fail_at(in->e, 0, column, "launch needs <<<GRID, BLOCK>>>, or `by hand-in`");
 }
 
-/* A path is in the folder of the exercise, unless it begins with a slash. */
-static char *path_of(struct exercise_reading *in, const char *name)
-{
-    const char *slash = strrchr(in->x->path, '/');
-    struct buf path = {0};
-    if (slash && name[0] != '/')
-        buf_add(&path, in->x->path, (size_t)(slash - in->x->path) + 1);
-    buf_puts(&path, name);
-    char *copy = exercise_copy(in, buf_text(&path), path.len);
-    buf_free(&path);
-    return copy;
-}
-
 static char *read_path(struct exercise_reading *in)
 {
     struct buf text = {0};
@@ -406,7 +422,7 @@ static char *read_path(struct exercise_reading *in)
     char *path = name ? path_of(in, name) : NULL;
     if (!name)
         fail_at(in->e, 0, column, "the name of a file is missing here");
-    if (path && file_read(path, EXERCISE_FILE_MOST << 4, &text, &why) != 0) {
+    if (path && file_read(path, INPUT_FILE_MOST, &text, &why) != 0) {
         fail_at(in->e, 0, column, "%s", why.text);
         path = NULL;
     }

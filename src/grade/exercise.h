@@ -25,7 +25,8 @@ enum exercise_kind {
 };
 extern const char *const exercise_kinds[EXERCISE_KINDS + 1]; /* "kernel" ...; NULL at the end */
 
-enum { EXERCISE_PARAMETERS = 64, EXERCISE_RUNS_MOST = 1000, EXERCISE_FILE_MOST = 4 << 20 };
+enum { EXERCISE_PARAMETERS = 64, EXERCISE_RUNS_MOST = 1000, EXERCISE_FILE_MOST = 4 << 20,
+       INPUT_FILE_MOST = 64 << 20 };
 
 struct exercise_number {
     bool whole;
@@ -50,6 +51,7 @@ struct exercise_scalar {
 
 struct exercise_array {
     const char *name, *count, *fill; /* fill NULL: its elements are not written yet */
+    const char *file; /* that the fill is read from, as it is opened; NULL: none */
     enum element type;
     int line, column; /* of the count */
 };

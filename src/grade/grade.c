@@ -288,6 +288,9 @@ static int hash_exercise(const struct exercise *x, const char *version, uint64_t
     for (unsigned i = 0; i < x->reference_count; i++)
         if (x->reference[i].from != SOURCE_FORMULA && hash_file(h, x->reference[i].text, e) != 0)
             return -1;
+    for (unsigned i = 0; i < x->array_count; i++)
+        if (x->array[i].file && hash_file(h, x->array[i].file, e) != 0)
+            return -1;
     return x->source ? hash_file(h, x->source, e) : 0;
 }
 

@@ -34,6 +34,7 @@ struct grader_worker {
 };
 
 struct grading;
+struct graded;
 
 /* What it is started with. `options` must stay. */
 struct grader_options {
@@ -78,6 +79,7 @@ struct launching {
     unsigned argument[EXERCISE_PARAMETERS]; /* of the kernel: the parameter of the exercise */
     char suffix[8];                         /* of arrays' names, where the file has such a variable */
     bool has_variables, has_headers;
+    bool in_place; /* files of inputs are read where the exercise has them; else place_inputs() */
     uint64_t registers, static_shared;
     bool registers_known;
     struct buf load; /* the command */
@@ -103,6 +105,8 @@ int launching_adopt(struct launching *, struct exercise *, struct err *);
 int launching_run(struct launching *, struct exercise_run *, const struct exercise_launch *,
                   struct buf *object, struct err *);
 void launching_free(struct launching *);
+/* Copies the files of inputs to where the hand-in is. */
+int place_inputs(struct graded *, struct err *);
 /* The text behind `//: launch` in a source, or the first line with <<<. NULL: there is none. */
 char *launch_in_text(struct span text, bool marked);
 
@@ -120,6 +124,10 @@ struct reference_set {
     unsigned count;
 };
 
+/* The bytes of an input, as a worker makes them. One that is not written has zeros. The caller frees
+ * them. */
+int input_make(const struct exercise *, struct exercise_run *, unsigned array, uint64_t *count,
+               unsigned char **bytes, struct err *);
 /* Computes all of them. -1: one can't be computed, so nothing can be graded. */
 int references_make(struct grading *, struct err *);
 void references_free(struct reference_set *);

@@ -6,6 +6,8 @@
  */
 #include "base/json-find.h"
 #include "grade/grading.h"
+#include "os/file.h"
+#include "own/npy.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -352,6 +354,48 @@ int launching_adopt(struct launching *l, struct exercise *x, struct err *e)
     return rc;
 }
 
+/* ---- files of inputs ------------------------------------------------------------------------ */
+
+/* A .npy file stays one. */
+static void put_input_name(const struct exercise_array *a, struct buf *out)
+{
+    buf_printf(out, "given-input-%s%s", a->name, npy_named(a->file) ? ".npy" : "");
+}
+
+int place_inputs(struct graded *of, struct err *e)
+{
+    const struct exercise *x = of->g->x;
+    int rc = 0;
+    for (unsigned i = 0; rc == 0 && i < x->array_count; i++) {
+        struct buf text = {0}, name = {0}, path = {0};
+        if (!x->array[i].file)
+            continue;
+        put_input_name(&x->array[i], &name);
+        buf_printf(&path, "%s/%s", buf_text(&of->folder), buf_text(&name));
+        rc = file_read(x->array[i].file, INPUT_FILE_MOST, &text, e);
+        if (rc == 0)
+            rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
+        if (rc == 0)
+            rc = graded_allows(of, buf_text(&name), e);
+        buf_free(&text);
+        buf_free(&name);
+        buf_free(&path);
+    }
+    return rc;
+}
+
+static void put_file(const struct launching *l, const struct exercise_array *a, struct buf *out)
+{
+    struct buf fill = {0};
+    buf_puts(&fill, "file:");
+    if (l->in_place)
+        buf_puts(&fill, a->file);
+    else
+        put_input_name(a, &fill);
+    put_quoted(out, buf_text(&fill));
+    buf_free(&fill);
+}
+
 /* ---- launching ---------------------------------------------------------------------------- */
 
 static void put_inputs(const struct launching *l, struct exercise_run *run, struct buf *out,
@@ -365,7 +409,9 @@ static void put_inputs(const struct launching *l, struct exercise_run *run, stru
         buf_printf(out, "set seed %" PRIu64 "; array %s%s %s %" PRIu64 " ",
                    exercise_seed(x, i), a->name, l->suffix,
                    element_names[a->type], count);
-        if (*rc == 0 && a->fill && script_expand(&run->script, a->fill, strlen(a->fill), out, e) != 0)
+        if (*rc == 0 && a->file)
+            put_file(l, a, out);
+        else if (*rc == 0 && a->fill && script_expand(&run->script, a->fill, strlen(a->fill), out, e) != 0)
             *rc = 1;
         buf_puts(out, "; ");
     }

@@ -381,6 +381,8 @@ static int begin_kernel(struct graded *of, void **self, struct err *e)
     }
     if (rc == 0 && given)
         rc = place_source(of, own, e);
+    if (rc == 0)
+        rc = place_inputs(of, e);
     return rc == 0 ? start(of, own, x->devices.count ? x->devices.text[0] : NULL, &of->says, e)
                    : rc;
 }

@@ -9,6 +9,8 @@
 #include "os/file.h"
 #include "own/fill.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ struct making {
     struct grader_worker asked;
     struct grader_options options;
     struct launching launching;
-    const char *files[2];
+    const char **files; /* that the worker may read */
     char *launch; /* of the reference's own; NULL: it has none */
 };
 
@@ -53,26 +55,33 @@ void references_free(struct reference_set *r)
 
 /* ---- one of them -------------------------------------------------------------------------- */
 
-/* The bytes of an input, as a worker makes them. One that is not written has zeros. */
-static int make_input(const struct exercise *x, struct exercise_run *run, unsigned which,
-                      uint64_t *count, unsigned char **bytes, struct err *e)
+int input_make(const struct exercise *x, struct exercise_run *run, unsigned which,
+               uint64_t *count, unsigned char **bytes, struct err *e)
 {
     const struct exercise_array *a = &x->array[which];
     struct buf text = {0};
     struct fill fill = {.kind = FILL_LIST};
     if (exercise_count(run, a, count, e) != 0)
         return -1;
-    struct array of = {.name = (char *)(uintptr_t)a->name, .type = a->type, .count = *count};
+    struct array of = {.name = (char *)(uintptr_t)a->name, .type = a->type, .count = *count,
+                       .dims = {*count}};
     const struct slice part = {.of = &of, .type = a->type, .count = *count, .hi = *count - 1,
-                               .whole = true};
+                               .dims = {*count}, .whole = true};
     *bytes = *count < SIZE_MAX / 16 ? calloc((size_t)*count, element_size(a->type)) : NULL;
     if (!*bytes)
         return fail_memory(e);
     if (!a->fill)
         return 0;
-    int rc = script_expand(&run->script, a->fill, strlen(a->fill), &text, e);
+    int rc = 0;
+    if (a->file)
+        buf_printf(&text, "file:%s", a->file);
+    else
+        rc = script_expand(&run->script, a->fill, strlen(a->fill), &text, e);
     if (rc == 0 && (rc = fill_parse(&fill, buf_text(&text), a->type, e)) == 0) {
-        rc = fill_check(&fill, &part, e);
+        if (a->file && (fill.fd = open(a->file, O_RDONLY | O_CLOEXEC)) < 0)
+            rc = fail(e, "%.300s can't be read: %s", a->file, strerror(errno));
+        if (rc == 0)
+            rc = fill_check(&fill, &part, e);
         if (rc == 0)
             rc = fill_take(&fill, exercise_seed(x, which), 0, 0, *count, *bytes, e);
         fill_free(&fill);
@@ -135,7 +144,7 @@ static int by_formula(struct making *m, const struct exercise_reference *ref,
     int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
     for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
         f.name[k] = x->array[k].name;
-        rc = make_input(x, run, k, &f.count[k], &f.input[k], e);
+        rc = input_make(x, run, k, &f.count[k], &f.input[k], e);
     }
     const char *formula = strchr(ref->text, ':') + 1;
     if (rc == 0)
@@ -264,12 +273,19 @@ static int make_for_runs(struct making *m, const struct exercise_reference *ref,
 
 static int make_reference(struct grading *g, const struct exercise_reference *ref, struct err *e)
 {
-    struct making m = {.g = g, .launching = {.x = g->x}};
-    unsigned array = 0;
+    struct making m = {.g = g, .launching = {.x = g->x, .in_place = true}};
+    unsigned array = 0, files = 0;
+    m.files = calloc(g->x->array_count + 2, sizeof *m.files);
+    if (!m.files)
+        return fail_memory(e);
     while (strcmp(g->x->array[array].name, ref->array) != 0)
         array++;
     m.launching.asked = &m.asked;
-    m.files[0] = ref->from == SOURCE_KERNEL ? ref->text : NULL;
+    if (ref->from == SOURCE_KERNEL)
+        m.files[files++] = ref->text;
+    for (unsigned i = 0; i < g->x->array_count; i++)
+        if (g->x->array[i].file)
+            m.files[files++] = g->x->array[i].file;
     grader_options(g, NULL, &m.options);
     m.asked.want = (struct worker_want){
         .programs = g->programs, .temporary = g->temporary, .files = m.files,
@@ -287,6 +303,7 @@ static int make_reference(struct grading *g, const struct exercise_reference *re
     asked_stop(&m.asked);
     launching_free(&m.launching);
     free(m.launch);
+    free(m.files);
     return rc;
 }
 
