@@ -159,6 +159,12 @@ int exercise_number(struct exercise_reading *, struct exercise_number *);
 int exercise_whole(struct exercise_reading *, int64_t lo, int64_t hi, const char *what, int64_t *);
 /* Adds one to an array of the exercise. NULL: memory is out. */
 void *exercise_add(struct exercise *, void *array, unsigned *count, size_t size);
+bool exercise_is_name(const char *text);
+/* Lines of exercise-inputs.c; and the path of a file, which is there. */
+int exercise_read_input(struct exercise_reading *);
+int exercise_read_sizes(struct exercise_reading *);
+int exercise_read_reference(struct exercise_reading *);
+char *exercise_read_path(struct exercise_reading *); /* NULL: an error */
 /* `n 1 31 255` */
 int exercise_read_scalar(struct exercise_reading *, struct exercise_scalar *);
 /* `saxpy(int n, float a, ...)`; NULL in *name: it has none. */
