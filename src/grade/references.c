@@ -5,7 +5,6 @@
  * card. The copies of this process that grade hand-ins have these bytes from the start.
  */
 #include "grade/grading.h"
-#include "expr/expr.h"
 #include "os/file.h"
 #include "own/fill.h"
 
@@ -90,74 +89,33 @@ int input_make(const struct exercise *x, struct exercise_run *run, unsigned whic
     return rc;
 }
 
-struct formula {
-    const struct exercise *x;
-    struct expr *expr;
-    const char *name[EXERCISE_PARAMETERS + 1];
-    unsigned char *input[EXERCISE_PARAMETERS];
-    uint64_t count[EXERCISE_PARAMETERS];
-};
-
-static int formula_element(const struct formula *f, enum element type, uint64_t index, uint64_t n,
-                           unsigned char *to, struct err *e)
-{
-    uint64_t input[EXPR_ELEMENT_INPUTS + EXERCISE_PARAMETERS] = {[EXPR_I] = index, [EXPR_N] = n};
-    const bool whole = element_kind(type) != KIND_FLOAT;
-    int64_t v = 0;
-    for (unsigned k = 0; k < f->x->array_count; k++) {
-        const enum element of = f->x->array[k].type;
-        if (!expr_reads(f->expr, (enum expr_of)(EXPR_ELEMENT_INPUTS + k)))
-            continue;
-        if (index >= f->count[k])
-            return fail(e, "the formula reads %s[%llu], and the array has %llu elements", f->name[k],
-                        (unsigned long long)index, (unsigned long long)f->count[k]);
-        const unsigned char *at = f->input[k] + index * element_size(of);
-        const double real = element_real(of, at);
-        if (!whole)
-            memcpy(&input[EXPR_ELEMENT_INPUTS + k], &real, sizeof real);
-        else if (element_kind(of) != KIND_FLOAT)
-            input[EXPR_ELEMENT_INPUTS + k] = element_whole(of, at);
-        else
-            input[EXPR_ELEMENT_INPUTS + k] = (uint64_t)(int64_t)real;
-    }
-    if (!whole) {
-        element_put_real(type, expr_eval_real(f->expr, input), to);
-        return 0;
-    }
-    if (expr_eval_whole(f->expr, input, &v) != EXPR_RIGHT)
-        return fail(e, "element %llu can't be computed: it divides by 0, or has more than 64 bits",
-                    (unsigned long long)index);
-    element_put_whole(type, (uint64_t)v, to);
-    return 0;
-}
-
 /* In a formula, the name of an array is its element with the same index, from before the launch. */
 static int by_formula(struct making *m, const struct exercise_reference *ref,
                       const struct exercise_array *a, struct exercise_run *run,
                       struct reference_values *v, struct err *e)
 {
     const struct exercise *x = m->g->x;
-    const size_t size = element_size(a->type);
-    struct formula f = {.x = x};
-    struct expr_error why;
+    struct fill_inputs *inputs = calloc(1, sizeof *inputs);
+    struct fill fill;
     struct buf text = {0};
-    int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
+    int rc = !inputs                         ? fail_memory(e)
+             : x->array_count <= FILL_INPUTS ? script_expand(&run->script, ref->text,
+                                                             strlen(ref->text), &text, e)
+                                             : fail(e, "there are too many arrays");
     for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
-        f.name[k] = x->array[k].name;
-        rc = input_make(x, run, k, &f.count[k], &f.input[k], e);
+        struct fill_input *in = &inputs->at[inputs->count++];
+        *in = (struct fill_input){.name = x->array[k].name, .type = x->array[k].type};
+        rc = input_make(x, run, k, &in->count, &in->bytes, e);
     }
-    const char *formula = strchr(ref->text, ':') + 1;
-    if (rc == 0)
-        rc = script_expand(&run->script, formula, strlen(formula), &text, e);
-    if (rc == 0 && expr_parse_named(buf_text(&text), element_kind(a->type) != KIND_FLOAT, f.name,
-                                    &f.expr, &why) != 0)
+    struct err why = {0};
+    const int parsed = fill_parse_with(&fill, rc == 0 ? buf_text(&text) : "zero", a->type, inputs, &why);
+    if (rc == 0 && parsed != 0)
         rc = fail_at(e, ref->line, ref->column + 5 + why.column - 1, "%s", why.text);
-    for (uint64_t i = 0; rc == 0 && i < v->count; i++)
-        rc = formula_element(&f, a->type, i, v->count, v->bytes + i * size, e);
-    for (unsigned k = 0; k < x->array_count && k < EXERCISE_PARAMETERS; k++)
-        free(f.input[k]);
-    if (f.expr)
-        expr_free(f.expr);
+    if (rc == 0)
+        rc = fill_shape(&fill, a->name, (uint64_t[3]){v->count}, v->count, e);
+    if (rc == 0)
+        rc = fill_take(&fill, 0, 0, 0, v->count, v->bytes, e);
+    fill_free(&fill);
     buf_free(&text);
     return rc;
 }
