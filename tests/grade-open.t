@@ -94,6 +94,9 @@ err_has 'there is nothing to open' 'and opens no prompt'
 opened berta twice.exercise all </dev/null
 status_is 2 'a student who is not there'
 err_has 'did you mean bert?' 'the near one is offered'
+opened bert twice.exercise </dev/null
+status_is 2 'no hand-ins'
+err_has 'grade needs hand-ins' 'it is said so'
 opened bert:edge twice.exercise all </dev/null
 status_is 2 'a test that is not there'
 err_has 'did you mean "edges"?' 'the near one is offered'

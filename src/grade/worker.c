@@ -77,21 +77,24 @@ static void add_words(struct worker_words *w, const char *before, const char *co
     }
 }
 
-/* The words that start cudalab for a hand-in. They end in `mode`. */
+/* The words that start cudalab for a hand-in: how it talks, and the script that it reads. */
 static int make_words(struct worker_words *w, const struct worker_want *want,
-                      const struct worker_limits *l, const char *const *mode, struct err *e)
+                      const struct worker_limits *l, const char *const *mode, const char *script,
+                      struct err *e)
 {
     *w = (struct worker_words){.count = 0};
     snprintf(w->command_s, sizeof w->command_s, "%g", l->command_s);
     snprintf(w->session_s, sizeof w->session_s, "%g", l->session_s);
     snprintf(w->memory, sizeof w->memory, "%" PRIu64, l->memory);
-    const char *const own[] = {
-        "cudalab", "--safe", "--no-init", "--device", "sim", "--time-limit", w->command_s,
-        "--session-time", w->session_s, "--memory-limit", w->memory, NULL};
+    const char *const own[] = {"--no-init", "--device", "sim", "--time-limit", w->command_s,
+                               "--session-time", w->session_s, "--memory-limit", w->memory, NULL};
+    add_word(w, "cudalab");
+    add_word(w, "--safe");
+    add_words(w, NULL, mode);
     add_words(w, NULL, own);
     add_words(w, NULL, want->options);
     add_words(w, "--allow", want->files);
-    add_words(w, NULL, mode);
+    add_word(w, script);
     return w->full ? fail(e, "a hand-in has more files than a worker can be allowed to read") : 0;
 }
 
@@ -146,13 +149,13 @@ static int start_process(struct grade_worker *w, const struct worker_words *word
 
 int worker_start(struct grade_worker *w, const struct worker_want *want, struct err *e)
 {
-    static const char *const mode[] = {"--json", "-", NULL};
+    static const char *const mode[] = {"--json", NULL};
     struct worker_words words;
     *w = (struct grade_worker){.want = *want,
                                .limits = limits_of(&want->limits),
                                .process = {.in = -1, .out = -1, .err = -1},
                                .end = WORKER_ENDED};
-    if (make_words(&words, want, &w->limits, mode, e) != 0 || make_nonce(w->nonce, e) != 0 ||
+    if (make_words(&words, want, &w->limits, mode, "-", e) != 0 || make_nonce(w->nonce, e) != 0 ||
         start_process(w, &words, e) != 0)
         return -1;
     w->session_ends = clock_seconds() + w->limits.session_s + w->limits.grace_s;
@@ -163,7 +166,7 @@ int worker_start(struct grade_worker *w, const struct worker_want *want, struct 
 int worker_open(const struct worker_want *want, const char *script, bool our_input,
                 int (*ended)(void), struct err *e)
 {
-    const char *const mode[] = {"--quiet", "--echo", "-i", "-f", script, NULL};
+    static const char *const mode[] = {"--quiet", "--echo", "-i", NULL};
     struct worker_limits given = want->limits;
     struct worker_words words;
     char name[20];
@@ -172,7 +175,7 @@ int worker_open(const struct worker_want *want, const char *script, bool our_inp
     given.session_s = DAY_SECONDS;
     const struct worker_limits limits = limits_of(&given);
     const struct child_bounds bounds = bounds_of(&limits);
-    if (make_words(&words, want, &limits, mode, e) != 0)
+    if (make_words(&words, want, &limits, mode, script, e) != 0)
         return -1;
     struct child child = child_of(want, &words, &bounds);
     child.our_input = our_input;

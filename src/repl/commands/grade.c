@@ -176,6 +176,15 @@ static int tell(struct grading_command *g, const struct grade_said *said, bool s
 
 /* ---- what is asked ------------------------------------------------------------------------ */
 
+static int check_hand_ins(struct grading_command *g)
+{
+    struct err e = {0};
+    if (g->options->hand_ins.count)
+        return 0;
+    fail(&e, "grade needs hand-ins: files, folders or zip archives behind the exercise");
+    return fail_usage(g, &e);
+}
+
 static int grade(struct grading_command *g)
 {
     const struct grade_options *o = g->options;
@@ -188,12 +197,8 @@ static int grade(struct grading_command *g)
         .programs = g->sh->programs, .hand_ins = o->hand_ins.text, .count = o->hand_ins.count,
         .student = o->student, .journal = o->marks, .again = o->again,
         .jobs = (unsigned)o->jobs, .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
-    if (check_reports(g, &shown) != 0)
+    if (check_reports(g, &shown) != 0 || check_hand_ins(g) != 0)
         return -1;
-    if (!o->hand_ins.count) {
-        fail(&e, "grade needs hand-ins: files, folders or zip archives behind the exercise");
-        return fail_usage(g, &e);
-    }
     int rc = grade_all(&g->exercise, &want, &g->marks, &said, &e);
     if (rc != 0 && g->exercise.error_count)
         rc = fail_exercise(g, &e);
@@ -245,6 +250,8 @@ static int open_hand_in(struct grading_command *g)
     struct grade_said said = {.kept = 0};
     struct buf color = {0}, charset = {0};
     struct err e = {0};
+    if (check_hand_ins(g) != 0)
+        return -1;
     setting_get(sh, setting_exact("color"), &color);
     setting_get(sh, setting_exact("charset"), &charset);
     const char *const options[] = {"--color", buf_text(&color), "--charset", buf_text(&charset),
