@@ -79,6 +79,31 @@ values 'array x i32 5 value:9; fill x[1..3] expr:-i; print x' '[9,-1,-2,-3,9]' \
     'a part: by the index in the array'
 values 'array x i32 5 iota; fill x expr:1000000000*i; print x' '[0,1,2,3,4]' \
     'what does not fit changes nothing'
+# Other arrays in a formula.
+values 'array x i32 4 iota; array y f32 4 expr:x[i]/2+1; print y' '[1,1.5,2,2.5]' 'the element of another array'
+values 'array x i32 4 iota; array y i64 3 "expr:x * x [ i ]"; print y' '[0,1,4]' 'also by its name alone'
+values 'array x i32 4 iota; fill x expr:x+1; print x' '[1,2,3,4]' 'of the same array, as it was before'
+values 'array x i32 4 iota; array x f64 4 expr:x/2; print x' '[0,0.5,1,1.5]' 'also where it is replaced'
+values 'array x i32 5 iota; fill x[3..4] expr:-x; print x' '[0,1,2,-3,-4]' 'a part: by the index in the array'
+values 'array n i32 3 value:9; array y i32 3 expr:n; print y' '[3,3,3]' 'n is the number of elements in any case'
+values 'array e f64 1 value:9; array y f64 1 expr:e; print y' '[2.718281828459045]' 'and e is the constant'
+values 'array x u64 2 list:9223372036854775807,18446744073709551615; array y u64 1 expr:x-1; print y' \
+    '[9223372036854775806]' 'exact to 64 bits'
+while IFS='|' read -r formula why; do
+    say "array x u64 2 list:1,18446744073709551615; array f f64 2 list:1e300,1; array y i64 3 $formula"
+    status_is 1 "$formula"
+    err_has "$why" "$why"
+done <<'END'
+expr:f*0+x|element 0 reads a float that does not fit into 64 bits
+expr:x|element 1 reads a number above 2^63 - 1
+expr:x[i+1]|column 2: only the element with the same index can be read: write [i]
+expr:x[|only the element with the same index
+expr:y[i]|no name y here
+END
+say 'array x f32 2 iota; array y f32 3 expr:x'
+err_has 'element 2 reads x[2], and x has 2 elements' 'a shorter array'
+say 'array x f32 3 iota; array y f32 3 expr:2*x; compare y expr:2*x[i]'
+status_is 0 'compare takes such a formula'
 say 'array x i32 6 expr:3*i; compare x expr:3*i; compare x[2..4] expr:3*i'
 status_is 0 'compare takes a formula, also for a part'
 say 'array x i32 6 expr:3*i; compare x expr:3*i+i/5'

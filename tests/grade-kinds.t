@@ -96,6 +96,73 @@ grade copy.exercise fair.cu swaps.cu
 gets fair 1,1 'a result is compared with an input'
 gets swaps 0,0 'which the hand-in must not change'
 
+# ---- inputs from files -----------------------------------------------------------------------
+
+mkdir with-files
+say 'array a i32 40 iota; save a with-files/a.bin; array b f32 40 expr:i/2; save b with-files/b.npy'
+status_is 0 'files for inputs'
+cat >with-files/files.exercise <<'END'
+exercise files kernel files(int n, const int *a, const float *b, float *y, float *z)
+input a[n] file:a.bin
+input b[n] file:b.npy
+input y[n] zero
+input z[n] zero
+sizes n 40
+launch <<<1, n>>>
+reference y expr:a+2*b
+reference z kernel z.cu
+testcase "formula" points 1
+  expect y == reference
+end
+testcase "kernel" points 1
+  expect z == reference
+end
+end
+END
+takes='int n, const int *a, const float *b, float *y, float *z'
+echo "__global__ void files($takes) { int i = threadIdx.x; z[i] = b[i] - a[i]; }" >with-files/z.cu
+echo "__global__ void files($takes) { int i = threadIdx.x; z[i] = b[i] - a[i]; y[i] = a[i] + 2 * b[i]; }" >read.cu
+grade with-files/files.exercise read.cu
+gets read 1,1 'inputs are read from files beside the exercise'
+cp all.csv before.csv
+grade with-files/files.exercise read.cu --marks kept
+say 'array a i32 40 value:1; save a with-files/a.bin'
+grade with-files/files.exercise read.cu --marks kept
+ok 'other bytes in such a file are another exercise' test "$(wc -l <kept)" = 2
+lab grade with-files/files.exercise read.cu --open read </dev/null
+out_like '^cudalab> array b f32 40 "?file:given-input-b.npy"?$' 'a prompt has them'
+err_empty 'and can read them'
+
+# ---- findings that don't count -------------------------------------------------------------
+
+cat >sum.exercise <<'END'
+exercise sum kernel sum(const int *x, int *y)
+input x[64] value:1
+input y[1] zero
+launch <<<1, 64>>>
+testcase "runs" points 1
+  expect blocks == 1
+end
+testcase "none" points 1
+  expect faults == none
+end
+testcase "race" points 1
+  expect faults has race-global
+end
+end
+END
+takes='const int *x, int *y'
+echo "__global__ void sum($takes) { y[0] += x[threadIdx.x]; }" >race.cu
+echo "__global__ void sum($takes) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x]; y[0] += s[63 - threadIdx.x]; }" >both.cu
+echo "__global__ void sum($takes) { y[0] += x[threadIdx.x + 64]; }" >fault.cu
+grade sum.exercise race.cu both.cu fault.cu
+gets race 0,0,1 'a race counts'
+sed 's/^launch/ignore race-global leak\n&/' sum.exercise >ignores.exercise
+grade ignores.exercise race.cu both.cu fault.cu
+gets race 1,1,0 'a finding that is ignored is not there'
+gets both 0,0,0 'another one in the same launch counts'
+gets fault 0,0,0 'so does a fault'
+
 # ---- programs --------------------------------------------------------------------------------
 
 cat >echo.exercise <<'END'
@@ -140,6 +207,14 @@ grade short.exercise echo.cu forever.cu wrong.cu crash.cu
 status_is 0 'programs are graded'
 if grep -q '^"echo","",1' all.csv; then
     gets echo 1,1 'arguments, input, output and status'
+    echo 'int main() { void *p; cudaMalloc(&p, 4); printf("2|"); }' | sed 's/^/#include <cstdio>\n/' >kept.cu
+    sed '/expect output/d; s/exit == 2/exit == 0/; s/^limit.*/limit time 20/' echo.exercise >keeps.exercise
+    grade keeps.exercise kept.cu
+    gets kept 0,0 'a program that frees not all'
+    sed 's/^limit.*/ignore not-freed/' keeps.exercise >ignores.exercise
+    grade ignores.exercise kept.cu
+    gets kept 1,1 'where that is ignored'
+    grade short.exercise echo.cu forever.cu wrong.cu crash.cu
     is "$(grep -o 'limit' all.csv | head -1)" limit 'a program without end is at its limit'
     is "$(grep '^"wrong"' all.csv | grep -o compile)" compile 'one that does not compile'
     is "$(grep '^"crash"' all.csv | grep -o fault)" fault 'one that crashes'

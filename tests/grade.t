@@ -67,7 +67,7 @@ echo "__global__ void twice(int n, float f, const float *a, float *b) { const fl
 echo "__global__ void twice($args) { $body }" >all/capitals.CU
 echo "__global__ void b(int x) {} __global__ void c($args) { $body }" >all/by-parameters.cu
 echo "__global__ void b($args) {} __global__ void c($args) { $body }" >all/unclear.cu
-echo "__device__ int in, out, out_; namespace q { __global__ void twice($args) { $body } }" >all/variables.cu
+echo "__device__ int in, out, out_; __device__ int none() { return in + out + out_; } namespace q { __global__ void twice($args) { $body if (i < n) out[i] += none(); } }" >all/variables.cu
 echo "__device__ int runs; __global__ void twice($args) { $body if (i == 0 && runs++) out[0] = 0; }" >all/state.cu
 echo "__global__ void twice(int n, double f, const float *in, float *out) { $body }" >all/double.cu
 echo "__global__ void twice(int n, float f, const double *in, float *out) { $body }" >all/type.cu
@@ -142,6 +142,15 @@ out_has 'The marks of 1 hand-in have changed' 'and a hand-in that changed is gra
 mark name '0 0 1 check' 'with new marks'
 everybody --marks kept --report csv:all.csv --again
 out_lacks 'graded before' '--again takes nothing from it'
+
+# What was left out is a part of what is kept.
+mkdir attempts
+cp all/right.cu attempts/ann.cu
+cp all/right.cu attempts/ann-3.cu
+grade twice.exercise attempts --marks noted
+mv attempts tries
+grade twice.exercise tries --marks noted --report csv:all.csv
+ok 'a hand-in with another note is graded again' grep -q 'tries: ann.cu is left out' all.csv
 
 # ---- points by hand --------------------------------------------------------------------------
 
@@ -237,7 +246,7 @@ done
 # What the computer lacks is nobody's mistake.
 TMPDIR=$tmp/nowhere lab --no-init grade twice.exercise all/right.cu </dev/null
 status_is 1 'no folder for the work'
-err_has 'no folder can be made' 'is told'
+err_has 'cannot make a temporary folder in' 'is told'
 out_lacks 'right' 'and there are no marks'
 sed 's/expect blocks == 2/expect counters.nosuch == 2/' twice.exercise >cant.exercise
 refuses 'an expectation that can'\''t be judged' 'cant.exercise has 1 mistake' cant.exercise all/right.cu
@@ -248,4 +257,41 @@ echo '__global__ void twice(int n) { }' >ref.cu
 refuses 'a reference with another signature' 'ref.cu has no kernel that fits' ref.exercise all/right.cu
 echo "__global__ void twice($args) { out[n] = 1; }" >ref.cu
 refuses 'a reference with a fault' "the reference's launch did not go well" ref.exercise all/right.cu
+# ---- a grader that is killed -----------------------------------------------------------------
+
+# graders: their folders
+graders() {
+    ls "$tmp/scratch" | grep -c '^cudalab-grade'
+}
+has_graders() { # has_graders N
+    test "$(graders)" = "$1"
+}
+# begins N: one more grader, in the background, of a kernel that does not end; $grader is its number
+begins() {
+    $CUDALAB_WRAPPER "$CUDALAB" --no-init grade slow.exercise all/endless.cu >/dev/null 2>&1 </dev/null &
+    grader=$!
+    until_true has_graders "$1"
+}
+sed 's/^seed 5/limit steps 2^40/' twice.exercise >slow.exercise
+mkdir "$tmp/scratch" "$tmp/kept"
+: >"$tmp/kept/file"
+ln -s "$tmp/kept" "$tmp/scratch/cudalab-grade.abcdef"
+TMPDIR=$tmp/scratch
+export TMPDIR
+begins 2
+killed=$grader
+dead=$(ls "$TMPDIR" | grep -v abcdef)
+begins 3
+kill -KILL "$killed"
+one_less() { # the next grader takes the folder away, when all that the killed one started is gone
+    grade twice.exercise all/right.cu
+    has_graders 2
+}
+until_true one_less
+ok 'the folder of a grader that was killed goes' test ! -e "$TMPDIR/$dead"
+ok 'that of a grader that lives stays' has_graders 2
+ok 'and no link is followed' test -e "$tmp/kept/file"
+kill -TERM "$grader"
+wait "$grader"
+ok 'a grader that is told to end leaves nothing' has_graders 1
 done_testing

@@ -357,6 +357,10 @@ for what in fault finding; do
     awk -v begin="The ${what}s are:" 'index($0, begin) { on = 1; next } on && /^[^ ]/ { exit } on' \
         "$help/faults.txt" | sed 's/([^)]*)//g' | grep -o '[a-z][a-z-]*[a-z]' >"$tmp/$what"
 done
+# The table of kinds has the same, and those of the host.
+sed -n 's/^also: //p' "$help/host-mistakes.txt" | tr ' ' '\n' | cat - "$tmp/fault" "$tmp/finding" | sort >"$tmp/told"
+sed -n 's/^F[A-Z]*("\(.*\)")$/\1/p' "$top_srcdir/src/screen/fault-kinds.def" | sort | cmp -s - "$tmp/told"
+ok 'the texts list all kinds of faults, and no others' test $? = 0
 sort -u "$tmp/kinds" >"$tmp/sorted"
 is "$(sort "$tmp/fault" "$tmp/finding" | diff "$tmp/sorted" -)" '' 'help faults lists each kind once'
 sed -n 's/.*  # \(fault\|finding\) \([a-z-]*\).*/\1 \2/p' "$folder/try.lab" |

@@ -496,6 +496,36 @@ err_has 'did you mean branches?' 'a counter'
 say 'expect area == 24'
 err_has 'no command has run yet' 'nothing to judge'
 
+# A command that does not run is looked at as well, once, when its block has run.
+script --grade <<'END'
+alias go echo 5
+repeat 2
+  if 1 == 2
+    go
+    esle
+    echo 6
+  else
+    echo $#
+  end
+end
+testcase "a"
+  expect 1 == 2
+end
+testcase "b" needs "a"
+  ecko 1
+end
+if 1 == 1
+  quit
+else
+  nosuch
+end
+END
+status_is 2 'a misspelt `else` in a part that does not run is a mistake of the script'
+err_has '<stdin>:5: there is no command `esle`: did you mean else?' 'it is named'
+is "$(grep -c esle "$err")" 1 'once, and not in each turn'
+err_has '<stdin>:15: there is no command `ecko`: did you mean echo?' 'so is one in a testcase that is left out'
+is "$(grep -c 'there is no command' "$err")" 2 'and none of a script that has ended'
+
 # What is said of a failure.
 script <<'END'
 array x i32 100 expr:i%90
@@ -572,7 +602,7 @@ expect variant shuffle faster-than atomic
 END
 err_like '^<stdin>:2: variant atomic: wanted 1 times as fast as shuffle, found .* [(]modelled time[)]$' \
     'it says that the time is modelled'
-err_like '^<stdin>:4: .*wanted 129 times as few as atomic, found 128 times: 32 and 4096 [(]counted[)]$' \
+err_like '^<stdin>:4: .*wanted 129 times as few as atomic, found 128 times: shuffle has 32, and atomic has 4096 [(]counted[)]$' \
     'or what was counted'
 err_has '<stdin>:5: there is no variant `shufle`: did you mean shuffle?' 'a variant that is near'
 err_has '<stdin>:6: the factor behind `by` is a number above 0' 'a factor of nothing'

@@ -48,9 +48,10 @@ ok 'an instruction is one line' after '^ *BINARY[(]sub_f32' \
     'BINARY(recipe_u32, "recipe.u32", u32, u32, u32, a + 2 * b)' src/sim/exec/ops.def
 cp "$recipe/instruction.ptx" "$tree/tests/ptx/recipe.ptx"
 
-# A checker: one file and one line.
+# A checker: one file and one line, and a line for its kind of finding.
 cp "$recipe/checker.c" "$tree/src/check/lonely.c"
 ok 'a checker is one line' after '^CHECKER[(]SYNC' 'CHECKER(LONELY, lonely)' src/check/checkers.def
+ok 'a kind of finding is one line' after '^FINDING[(]"leak"' 'FINDING("lonely-store")' src/screen/fault-kinds.def
 
 # A card: one row.
 ok 'a card is one row' after 'as measured: tests.h100.device' \

@@ -31,7 +31,7 @@ struct expr_parser {
     int depth;
     bool whole;                /* the formula is in whole numbers */
     bool element;              /* the formula is for an element of an array */
-    const char *const *names;  /* values that it has besides; NULL: none */
+    const char *const *names;  /* of arrays; NULL: none */
     struct expr_builder build;
     struct expr_error *error;
 };
@@ -415,6 +415,31 @@ static int parse_parentheses(struct expr_parser *p, const char *function)
     return value;
 }
 
+bool expr_has_name(const char *name)
+{
+    const int n = (int)strlen(name);
+    bool has = find_function(name, n) >= 0;
+    for (int i = 0; element_inputs[i]; i++)
+        has |= same_name(element_inputs[i], name, n);
+    for (int i = 0; i < CONSTANTS; i++)
+        has |= same_name(constants[i].name, name, n);
+    return has;
+}
+
+/* The [i] behind the name of an array. */
+static int parse_index(struct expr_parser *p, int value)
+{
+    const int from = p->at;
+    if (p->text[p->at] != '[')
+        return value;
+    for (const char *token = "[i]"; *token; token++) {
+        if (p->text[p->at] != *token || token_length(p, p->text + p->at) != 1)
+            return wrong(p, from, "only the element with the same index can be read: write [i]");
+        advance(p, 1);
+    }
+    return value;
+}
+
 static int parse_name(struct expr_parser *p)
 {
     const char *s = p->text + p->at;
@@ -425,7 +450,7 @@ static int parse_name(struct expr_parser *p)
         if (value < 0)
             return p->build.trouble ? -1 : unknown_name(p, length);
         advance(p, length);
-        return value;
+        return p->names && value >= 0 ? parse_index(p, value) : value;
     }
     advance(p, length);
     if (p->text[p->at] != '(')

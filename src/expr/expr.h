@@ -60,10 +60,11 @@ int expr_ptx_index(const struct expr *, const char *name, struct buf *out);
 enum expr_of { EXPR_I, EXPR_N, EXPR_ROW, EXPR_COL, EXPR_PLANE, EXPR_ELEMENT_INPUTS };
 enum expr_fault { EXPR_RIGHT, EXPR_BY_ZERO, EXPR_OVERFLOW, EXPR_NEGATIVE_POWER };
 int expr_parse_element(const char *text, bool whole, struct expr **out, struct expr_error *);
-/* The same with more names, NULL-ended. Their values follow in the input: whole numbers, or the bits
- * of doubles. */
+/* The same with the names of arrays, NULL-ended: x, or x[i], is the element with the same index. Their
+ * values follow in the input: whole numbers, or the bits of doubles. */
 int expr_parse_named(const char *text, bool whole, const char *const *names, struct expr **out,
                      struct expr_error *);
+bool expr_has_name(const char *name); /* it means something without any array */
 bool expr_reads(const struct expr *, enum expr_of);
 enum expr_fault expr_eval_whole(const struct expr *, const uint64_t input[], int64_t *out);
 double expr_eval_real(const struct expr *, const uint64_t input[]);

@@ -4,6 +4,7 @@
  * than cudalab writes it, is an answer of a worker that was taken over: it counts as garbage.
  */
 #include "base/json-find.h"
+#include "command/command.h"
 #include "grade/grading.h"
 
 #include <inttypes.h>
@@ -143,6 +144,42 @@ bool asked_do(struct grader_worker *a, const char *commands, struct buf *answer,
     }
     return well && last->n;
 }
+
+/* ---- what makes its state again ------------------------------------------------------------ */
+
+void asked_runs(struct grader_worker *a, const char *commands)
+{
+    const size_t n = strlen(commands);
+    struct err ignored;
+    size_t end;
+    int mark = ';';
+    for (size_t at = 0; a->lines && mark == ';'; at = end + 1) {
+        mark = words_end(commands, n, at, &end, &ignored);
+        const struct span one = mark < 0 ? (struct span){"", 0}
+                                         : trim((struct span){commands + at, end - at});
+        buf_add(&a->lines->text, one.at, one.n);
+        buf_puts(&a->lines->text, one.n ? "\n" : "");
+    }
+}
+
+void asked_begins_run(struct grader_worker *a)
+{
+    if (a->lines && a->lines->text.len > a->lines->loaded) {
+        a->lines->text.len = a->lines->loaded;
+        a->lines->text.data[a->lines->loaded] = '\0';
+    }
+}
+
+void asked_loads(struct grader_worker *a, const char *command)
+{
+    if (!a->lines)
+        return;
+    buf_clear(&a->lines->text);
+    asked_runs(a, command);
+    a->lines->loaded = a->lines->text.len;
+}
+
+/* ---- what went wrong ---------------------------------------------------------------------- */
 
 /* The kinds of all faults, or the message of the error, or the whole log of a compiler. */
 void asked_say(struct span object, struct buf *out)

@@ -9,6 +9,7 @@
 #include "screen/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct linting {
@@ -164,6 +165,20 @@ static int check_shape(const struct exercise_launch *l, const char *device, stru
                               : 0;
 }
 
+/* A file has as many elements as its input. Where the kernel is given, their type is not known yet. */
+static int check_input_file(const struct linting *l, unsigned which, struct err *e)
+{
+    const struct exercise *x = l->x;
+    unsigned char *bytes = NULL;
+    struct err why = {0};
+    uint64_t count;
+    if (!x->array[which].file || x->kind == EXERCISE_CONFIGURATION)
+        return 0;
+    const int rc = input_make(x, l->run, which, &count, &bytes, &why);
+    free(bytes);
+    return rc == 0 ? 0 : fail_at(e, x->array[which].line, x->array[which].column, "%s", why.text);
+}
+
 /* All that is computed for a run. */
 static bool lint_run(struct linting *l)
 {
@@ -172,7 +187,8 @@ static bool lint_run(struct linting *l)
     struct err e = {0};
     uint64_t count;
     for (unsigned i = 0; i < x->array_count; i++)
-        if (exercise_count(l->run, &x->array[i], &count, &e) != 0) {
+        if (exercise_count(l->run, &x->array[i], &count, &e) != 0 ||
+            check_input_file(l, i, &e) != 0) {
             exercise_complain(x, &e);
             return false;
         }

@@ -182,8 +182,9 @@ static int read_line(struct exercise *x, struct exercise_test *t, const struct s
             return l->read(&in, t);
         return l->check(&in) != 0 ? -1 : keep(t, st, st->text, e);
     }
-    near_try(&near, "expect");
-    near_try(&near, "hint");
+    static const char *const of_scripts[] = {"expect", "hint", "if", "else", "repeat", "let", "end"};
+    for (size_t i = 0; i < sizeof of_scripts / sizeof *of_scripts; i++)
+        near_try(&near, of_scripts[i]);
     return near.best ? fail(e, "a testcase has no line `%s`: did you mean %s?", typed, near.best)
                      : fail(e, "a testcase has no line `%s`; `help exercise` lists them", typed);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lines of an exercise: one function for each word that a line can begin with, and one table of
- * them. The first line says the kind. What belongs to testcases is in exercise-test.c.
+ * them. The first line says the kind. What belongs to the arguments of the kernel is in
+ * exercise-inputs.c, and what belongs to testcases in exercise-test.c.
  */
 #include "dev/cards.h"
 #include "grade/exercise.h"
@@ -9,7 +10,7 @@
 #include "base/near.h"
 #include "command/command.h"
 #include "os/file.h"
-#include "own/fill.h"
+#include "screen/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +156,7 @@ static int at_end(struct exercise_reading *in)
     return reading_ends(&in->r);
 }
 
-static bool is_name(const char *text)
+bool exercise_is_name(const char *text)
 {
     size_t n = 0;
     while (in_word(text[n]))
@@ -228,143 +229,6 @@ static int read_seed(struct exercise_reading *in)
     return at_end(in);
 }
 
-static struct exercise_parameter *parameter_named(const struct exercise *x, const char *name)
-{
-    for (unsigned i = 0; i < x->parameter_count; i++)
-        if (strcmp(x->parameter[i].name, name) == 0)
-            return &x->parameter[i];
-    return NULL;
-}
-
-/* Is it a parameter of this sort? The other kinds know their kernel later, or have none. */
-static int check_parameter(struct exercise_reading *in, const char *name, size_t at, bool pointer)
-{
-    struct near near = {.word = name};
-    const struct exercise *x = in->x;
-    if (!is_name(name))
-        return fail_at(in->e, 0, (int)at + 1, "`%.60s` is no name", name);
-    for (unsigned i = 0; i < x->scalar_count; i++)
-        if (strcmp(x->scalar[i].name, name) == 0)
-            return fail_at(in->e, 0, (int)at + 1, "%s has its value already, in line %d", name,
-                           x->scalar[i].line);
-    for (unsigned i = 0; i < x->array_count; i++)
-        if (strcmp(x->array[i].name, name) == 0)
-            return fail_at(in->e, 0, (int)at + 1, "%s is an array already, in line %d", name,
-                           x->array[i].line);
-    if (x->kind != EXERCISE_KERNEL)
-        return 0;
-    const struct exercise_parameter *p = parameter_named(x, name);
-    if (p && p->pointer != pointer)
-        return pointer ? fail_at(in->e, 0, (int)at + 1, "%s is a number in the signature: write "
-                                 "input %s VALUE, or sizes %s VALUE...", name, name, name)
-                       : fail_at(in->e, 0, (int)at + 1, "%s is a pointer in the signature: write "
-                                 "input %s[COUNT] FILL", name, name);
-    for (unsigned i = 0; i < x->parameter_count; i++)
-        near_try(&near, x->parameter[i].name);
-    if (p)
-        return 0;
-    return near.best ? fail_at(in->e, 0, (int)at + 1, "the kernel has no parameter %.60s: did you "
-                               "mean %s?", name, near.best)
-                     : fail_at(in->e, 0, (int)at + 1, "the kernel has no parameter %.60s", name);
-}
-
-static int read_array(struct exercise_reading *in, size_t at, size_t bracket)
-{
-    struct exercise *x = in->x;
-    const char *text = in->r.text;
-    const char *close = strchr(text + bracket, ']');
-    struct exercise_array a = {.line = in->at->line, .column = (int)bracket + 2};
-    a.name = exercise_copy(in, text + at, bracket - at);
-    if (!a.name || check_parameter(in, a.name, at, true) != 0)
-        return -1;
-    if (!close)
-        return fail_at(in->e, 0, (int)bracket + 1, "a ] is missing");
-    const struct span count = trim((struct span){text + bracket + 1,
-                                                 (size_t)(close - text) - bracket - 1});
-    if (!count.n)
-        return fail_at(in->e, 0, (int)bracket + 1, "the number of elements is missing, as in %s[n]",
-                       a.name);
-    a.count = exercise_copy(in, count.at, count.n);
-    in->r.at = (size_t)(close - text) + 1;
-    reading_skip(&in->r);
-    const size_t fill_at = in->r.at;
-    a.fill = exercise_rest(in);
-    const struct exercise_parameter *p = parameter_named(x, a.name);
-    a.type = p ? p->type : ELEMENT_F32;
-    struct fill fill;
-    if (a.fill && begins_with(a.fill, "file:"))
-        return fail_at(in->e, 0, (int)fill_at + 1, "an input can't come from a file");
-    if (a.fill && p) {
-        const int rc = fill_parse(&fill, a.fill, a.type, in->e);
-        fill_free(&fill);
-        in->e->column = (int)fill_at + 1;
-        if (rc != 0)
-            return -1;
-    }
-    struct exercise_array *to = exercise_add(x, &x->array, &x->array_count, sizeof a);
-    if (!to || !a.count)
-        return fail_memory(in->e);
-    *to = a;
-    return 0;
-}
-
-static int read_input(struct exercise_reading *in)
-{
-    struct exercise *x = in->x;
-    reading_skip(&in->r);
-    const size_t at = in->r.at;
-    size_t n = at;
-    while (in_word(in->r.text[n]))
-        n++;
-    if (in->r.text[n] == '[')
-        return read_array(in, at, n);
-    struct exercise_scalar s = {.line = in->at->line, .name = exercise_word(in)};
-    struct exercise_number *value = NULL;
-    if (!s.name)
-        return fail(in->e, "input needs a name and a value, as in input a 2.5 or input x[n] iota");
-    if (check_parameter(in, s.name, at, false) != 0 ||
-        !(value = exercise_add(x, &s.value, &s.count, sizeof *value)) ||
-        exercise_number(in, value) != 0)
-        return -1;
-    struct exercise_scalar *to = exercise_add(x, &x->scalar, &x->scalar_count, sizeof s);
-    if (!to)
-        return fail_memory(in->e);
-    *to = s;
-    return at_end(in);
-}
-
-int exercise_read_scalar(struct exercise_reading *in, struct exercise_scalar *s)
-{
-    *s = (struct exercise_scalar){.line = in->at->line, .name = exercise_word(in)};
-    if (!s->name)
-        return fail(in->e, "sizes needs a name and its values, as in sizes n 1 31 257");
-    for (reading_skip(&in->r); in->r.text[in->r.at]; reading_skip(&in->r)) {
-        struct exercise_number *value =
-            exercise_add(in->x, &s->value, &s->count, sizeof *value);
-        if (!value)
-            return fail_memory(in->e);
-        if (exercise_number(in, value) != 0)
-            return -1;
-    }
-    return s->count ? 0 : fail(in->e, "sizes needs values behind %s, as in sizes %s 1 31 257",
-                               s->name, s->name);
-}
-
-static int read_sizes(struct exercise_reading *in)
-{
-    struct exercise *x = in->x;
-    struct exercise_scalar s;
-    reading_skip(&in->r);
-    const size_t at = in->r.at;
-    if (exercise_read_scalar(in, &s) != 0 || check_parameter(in, s.name, at, false) != 0)
-        return -1;
-    struct exercise_scalar *to = exercise_add(x, &x->scalar, &x->scalar_count, sizeof s);
-    if (!to)
-        return fail_memory(in->e);
-    *to = s;
-    return 0;
-}
-
 static int read_launch(struct exercise_reading *in)
 {
     struct exercise *x = in->x;
@@ -383,81 +247,11 @@ static int read_launch(struct exercise_reading *in)
                ? 0 : fail_at(in->e, 0, column, "launch needs <<<GRID, BLOCK>>>, or `by hand-in`");
 }
 
-/* A path is in the folder of the exercise, unless it begins with a slash. */
-static char *path_of(struct exercise_reading *in, const char *name)
-{
-    const char *slash = strrchr(in->x->path, '/');
-    struct buf path = {0};
-    if (slash && name[0] != '/')
-        buf_add(&path, in->x->path, (size_t)(slash - in->x->path) + 1);
-    buf_puts(&path, name);
-    char *copy = exercise_copy(in, buf_text(&path), path.len);
-    buf_free(&path);
-    return copy;
-}
-
-static char *read_path(struct exercise_reading *in)
-{
-    struct buf text = {0};
-    struct err why;
-    reading_skip(&in->r);
-    const int column = (int)in->r.at + 1;
-    char *name = reading_quoted(&in->r) ? exercise_quoted(in, "a file") : exercise_word(in);
-    char *path = name ? path_of(in, name) : NULL;
-    if (!name)
-        fail_at(in->e, 0, column, "the name of a file is missing here");
-    if (path && file_read(path, EXERCISE_FILE_MOST << 4, &text, &why) != 0) {
-        fail_at(in->e, 0, column, "%s", why.text);
-        path = NULL;
-    }
-    buf_free(&text);
-    return path;
-}
-
-/* reference ARRAY expr:... | kernel FILE | file PATH */
-static int read_reference(struct exercise_reading *in)
-{
-    struct exercise *x = in->x;
-    struct exercise_reference ref = {.line = in->at->line, .array = exercise_word(in)};
-    struct near near = {.word = ref.array ? ref.array : ""};
-    bool known = false;
-    reading_skip(&in->r);
-    const size_t at = in->r.at;
-    ref.column = in->at->column + (int)at;
-    const bool formula = begins_with(in->r.text + at, "expr:");
-    const char *word = formula ? NULL : exercise_word(in);
-    for (unsigned i = 0; ref.array && i < x->array_count; i++) {
-        known |= strcmp(x->array[i].name, ref.array) == 0;
-        near_try(&near, x->array[i].name);
-    }
-    for (unsigned i = 0; ref.array && i < x->reference_count; i++)
-        if (strcmp(x->reference[i].array, ref.array) == 0)
-            return fail(in->e, "%s has its reference already, in line %d", ref.array,
-                        x->reference[i].line);
-    if (ref.array && !known)
-        return near.best ? fail(in->e, "no input before this is an array %.60s: did you mean %s?",
-                                ref.array, near.best)
-                         : fail(in->e, "no input before this is an array %.60s", ref.array);
-    if (!formula && (!word || (strcmp(word, "kernel") != 0 && strcmp(word, "file") != 0)))
-        return fail_at(in->e, 0, (int)at + 1, "reference needs an array and what must be in it: "
-                       "expr:FORMULA, kernel FILE or file PATH");
-    ref.from = formula ? SOURCE_FORMULA : word[0] == 'k' ? SOURCE_KERNEL : SOURCE_FILE;
-    ref.text = formula ? exercise_rest(in) : read_path(in);
-    if (!ref.text || at_end(in) != 0)
-        return -1;
-    struct exercise_reference *to =
-        exercise_add(x, &x->reference, &x->reference_count, sizeof ref);
-    if (!to)
-        return fail_memory(in->e);
-    *to = ref;
-    return 0;
-}
-
 static int read_source(struct exercise_reading *in)
 {
     if (in->x->source)
         return fail(in->e, "the exercise has its source already");
-    in->x->source = read_path(in);
+    in->x->source = exercise_read_path(in);
     return in->x->source ? at_end(in) : -1;
 }
 
@@ -476,12 +270,37 @@ static int read_devices(struct exercise_reading *in)
                                            "t4");
 }
 
+/* ignore KIND... */
+static int read_ignored(struct exercise_reading *in)
+{
+    for (reading_skip(&in->r); in->r.text[in->r.at]; reading_skip(&in->r)) {
+        const int column = (int)in->r.at + 1;
+        const char *word = exercise_word(in);
+        const struct fault_kind *kind = word ? fault_kind_named(word) : NULL;
+        struct near near = {.word = word ? word : ""};
+        for (const struct fault_kind *k = fault_kinds; k->name; k++)
+            if (!k->ends)
+                near_try(&near, k->name);
+        if (kind && kind->ends)
+            return fail_at(in->e, 0, column, "%s can't be ignored: it ends the launch or the program",
+                           word);
+        if (!kind)
+            return near.best ? fail_at(in->e, 0, column, "there is no finding `%.60s`: did you mean "
+                                       "%s?", near.word, near.best)
+                             : fail_at(in->e, 0, column, "there is no finding `%.60s`; `help faults` "
+                                       "and `help host-mistakes` list them", near.word);
+        if (add_text(in, &in->x->ignored, word) != 0)
+            return -1;
+    }
+    return in->x->ignored.count ? 0 : fail(in->e, "ignore needs a finding, as in ignore not-freed");
+}
+
 /* draw NAME A..B [step S] */
 static int read_draw(struct exercise_reading *in)
 {
     struct exercise *x = in->x;
     struct exercise_draw d = {.step = 1, .name = exercise_word(in)};
-    if (!d.name || !is_name(d.name))
+    if (!d.name || !exercise_is_name(d.name))
         return fail(in->e, "draw needs a name and a range, as in draw s 2..33");
     for (unsigned i = 0; i < x->draw_count; i++)
         if (strcmp(x->draw[i].name, d.name) == 0)
@@ -515,7 +334,7 @@ static int read_ask(struct exercise_reading *in)
     a.answer = as ? exercise_word(in) : NULL;
     if (!a.text)
         return -1;
-    if (!a.answer || strcmp(as, "as") != 0 || !is_name(a.answer))
+    if (!a.answer || strcmp(as, "as") != 0 || !exercise_is_name(a.answer))
         return fail(in->e, "a question needs a name for its answer, as in ask \"...\" as degree");
     for (unsigned i = 0; i < x->ask_count; i++)
         if (strcmp(x->ask[i].answer, a.answer) == 0)
@@ -572,12 +391,13 @@ static const struct exercise_line {
     int (*read)(struct exercise_reading *);
 } lines[] = {{"say", FOR_ALL, read_say},
              {"seed", FOR_ALL, read_seed},
-             {"input", FOR_LAUNCHES, read_input},
-             {"sizes", FOR_LAUNCHES, read_sizes},
+             {"input", FOR_LAUNCHES, exercise_read_input},
+             {"sizes", FOR_LAUNCHES, exercise_read_sizes},
              {"launch", FOR_KERNELS, read_launch},
-             {"reference", FOR_LAUNCHES, read_reference},
+             {"reference", FOR_LAUNCHES, exercise_read_reference},
              {"source", 1 << EXERCISE_CONFIGURATION, read_source},
              {"devices", FOR_ALL & ~FOR_QUESTIONS, read_devices},
+             {"ignore", FOR_ALL & ~FOR_QUESTIONS, read_ignored},
              {"draw", FOR_QUESTIONS, read_draw},
              {"ask", FOR_QUESTIONS, read_ask},
              {"limit", FOR_ALL, read_limit}};
@@ -650,6 +470,7 @@ static int split_file(struct exercise *x, struct span *header, int *header_line,
 {
     struct span rest = {buf_text(&x->text), x->text.len}, line, last = {NULL, 0};
     int number = 0, last_line = 0;
+    char typed[20] = "";
     *header = (struct span){NULL, 0};
     while (next_line(&rest, &line)) {
         number++;
@@ -665,16 +486,23 @@ static int split_file(struct exercise *x, struct span *header, int *header_line,
         }
     }
     struct span words = *header;
-    if (!header->at || !same_text(next_blank_word(&words), "exercise"))
+    const struct span first = next_blank_word(&words);
+    snprintf(typed, sizeof typed, "%.*s", first.n < sizeof typed ? (int)first.n : 0, first.at);
+    if (header->at && !same_text(first, "exercise") && near_distance(typed, "exercise", 2) <= 2)
+        return fail_at(e, *header_line, 1, "an exercise begins with a line `exercise NAME KIND`, and not "
+                       "with `%s`: did you mean exercise?", typed);
+    if (!header->at || !same_text(first, "exercise"))
         return fail_at(e, header->at ? *header_line : 1, 1, "an exercise begins with a line "
                        "`exercise NAME KIND`, as in exercise saxpy kernel saxpy(int n, float *y)");
     struct span end = last;
     const char *comment = end.n ? memchr(end.at, '#', end.n) : NULL;
     if (comment)
         end.n = (size_t)(comment - end.at);
-    if (!same_text(trim(end), "end"))
+    end = trim(end);
+    snprintf(typed, sizeof typed, "%.*s", end.n < sizeof typed ? (int)end.n : 0, end.at);
+    if (!same_text(end, "end"))
         return fail_at(e, last_line ? last_line : *header_line, 1, "an exercise ends with a line "
-                       "`end`");
+                       "`end`%s", near_distance(typed, "end", 1) <= 1 ? ": did you mean end?" : "");
     inner->n = (size_t)(last.at - inner->at);
     return 0;
 }

@@ -25,7 +25,8 @@ enum exercise_kind {
 };
 extern const char *const exercise_kinds[EXERCISE_KINDS + 1]; /* "kernel" ...; NULL at the end */
 
-enum { EXERCISE_PARAMETERS = 64, EXERCISE_RUNS_MOST = 1000, EXERCISE_FILE_MOST = 4 << 20 };
+enum { EXERCISE_PARAMETERS = 64, EXERCISE_RUNS_MOST = 1000, EXERCISE_FILE_MOST = 4 << 20,
+       INPUT_FILE_MOST = 64 << 20 };
 
 struct exercise_number {
     bool whole;
@@ -50,6 +51,7 @@ struct exercise_scalar {
 
 struct exercise_array {
     const char *name, *count, *fill; /* fill NULL: its elements are not written yet */
+    const char *file; /* that the fill is read from, as it is opened; NULL: none */
     enum element type;
     int line, column; /* of the count */
 };
@@ -101,6 +103,7 @@ struct exercise {
     struct exercise_parameter *parameter;
     unsigned parameter_count;
     struct exercise_texts say, devices;
+    struct exercise_texts ignored; /* kinds of findings that don't count */
     uint64_t seed;
     struct exercise_scalar *scalar;
     unsigned scalar_count;
@@ -156,6 +159,12 @@ int exercise_number(struct exercise_reading *, struct exercise_number *);
 int exercise_whole(struct exercise_reading *, int64_t lo, int64_t hi, const char *what, int64_t *);
 /* Adds one to an array of the exercise. NULL: memory is out. */
 void *exercise_add(struct exercise *, void *array, unsigned *count, size_t size);
+bool exercise_is_name(const char *text);
+/* Lines of exercise-inputs.c; and the path of a file, which is there. */
+int exercise_read_input(struct exercise_reading *);
+int exercise_read_sizes(struct exercise_reading *);
+int exercise_read_reference(struct exercise_reading *);
+char *exercise_read_path(struct exercise_reading *); /* NULL: an error */
 /* `n 1 31 255` */
 int exercise_read_scalar(struct exercise_reading *, struct exercise_scalar *);
 /* `saxpy(int n, float a, ...)`; NULL in *name: it has none. */

@@ -3,7 +3,6 @@
  * Each hand-in is graded by a copy of this process, which gives back its marks as JSON. So a grader
  * that crashes loses one hand-in, which is ungraded then, and two hand-ins never share anything.
  */
-#define _GNU_SOURCE
 #include "grade/grade.h"
 
 #include "base/hash.h"
@@ -16,39 +15,49 @@
 #include "grade/student.h"
 #include "os/file.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { PATH_ROOM = 300 };
+/* ---- what is graded ---------------------------------------------------------------------- */
 
-/* ---- a folder for all that is made -------------------------------------------------------- */
-
-static int make_folder(char path[PATH_ROOM], struct err *e)
+int ground_begin(struct grading_ground *g, struct exercise *x, const struct grade_want *want,
+                 struct grade_said *said, struct err *e)
 {
-    const char *in = getenv("TMPDIR");
-    snprintf(path, PATH_ROOM, "%.200s/cudalab-grade-XXXXXX", in && in[0] == '/' ? in : "/tmp");
-    if (mkdtemp(path))
-        return 0;
-    path[0] = '\0';
-    return fail(e, "no folder can be made in %.200s: %s", in && in[0] == '/' ? in : "/tmp",
-                strerror(errno));
+    *g = (struct grading_ground){
+        .grading = {.x = x, .programs = want->programs, .temporary = g->scratch.path,
+                    .cached = want->cached, .stop = want->stop}};
+    exercise_lint(x);
+    if (x->error_count)
+        return exercise_fail(x, e);
+    if (want->programs->scratch_make(&g->scratch, e) != 0)
+        return -1;
+    const struct hand_ins_want read = {.folder = g->scratch.path, .go_on = want->go_on};
+    const int rc = hand_ins_read(&g->hand_ins, want->hand_ins, want->count, &read, e);
+    said->asked_wrong = rc != 0;
+    return rc;
 }
 
-static int make_inner(const char *folder, const char *name, char path[PATH_ROOM], struct err *e)
+void ground_free(struct grading_ground *g)
 {
-    snprintf(path, PATH_ROOM, "%.240s/%s", folder, name);
-    return mkdir(path, 0700) == 0 ? 0 : fail(e, "%s can't be made: %s", path, strerror(errno));
+    references_free(&g->grading.references);
+    hand_ins_free(&g->hand_ins);
+    if (g->scratch.path[0])
+        g->grading.programs->scratch_remove(&g->scratch);
+}
+
+int ground_references(struct grading_ground *g, struct err *e)
+{
+    const int rc = references_make(&g->grading, e);
+    if (rc != 0 && e->line)
+        exercise_complain(g->grading.x, e);
+    return rc;
 }
 
 /* ---- one hand-in -------------------------------------------------------------------------- */
 
-static const struct grader_kind *const kinds[EXERCISE_KINDS] = {
+const struct grader_kind *const grader_kinds[EXERCISE_KINDS] = {
     [EXERCISE_KERNEL] = &grader_of_kernels,        [EXERCISE_PROGRAM] = &grader_of_programs,
     [EXERCISE_CONFIGURATION] = &grader_of_kernels, [EXERCISE_QUESTION] = &grader_of_questions,
     [EXERCISE_SCRIPT] = &grader_of_scripts};
@@ -77,7 +86,7 @@ static int set_end(struct marks *m, struct marked *to, unsigned test, struct tes
 static int grade_tests(struct graded *of, struct marks *m, struct marked *to, struct err *e)
 {
     const struct exercise *x = of->g->x;
-    const struct grader_kind *kind = kinds[x->kind];
+    const struct grader_kind *kind = grader_kinds[x->kind];
     void *own = NULL;
     int rc = kind->begin(of, &own, e);
     if (rc > 0)
@@ -135,49 +144,57 @@ static int begin_files(struct graded *of, struct err *e)
     return of->has_headers ? graded_allows(of, ".", e) : 0;
 }
 
+int graded_begin(struct graded *of, const struct grading *g, const struct hand_in *h, struct err *e)
+{
+    *of = (struct graded){.g = g, .hand_in = h, .student = h->id[0] ? h->id : h->student};
+    if (h->note)
+        buf_puts(&of->note, h->note);
+    buf_printf(&of->folder, "%s/%s", g->temporary, h->folder);
+    of->asked.want = (struct worker_want){
+        .programs = g->programs, .temporary = g->temporary, .folder = buf_text(&of->folder),
+        .options = of->options.word, .cached = g->cached, .stop = g->stop, .progress = g->progress,
+        .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
+    return begin_files(of, e);
+}
+
+void graded_free(struct graded *of)
+{
+    asked_stop(&of->asked);
+    buf_free(&of->says);
+    buf_free(&of->note);
+    buf_free(&of->folder);
+    free(of->files);
+    arena_free(&of->memory);
+}
+
 int grade_hand_in(const struct grading *g, const struct hand_in *h, struct marks *m, struct err *e)
 {
     struct marked *to = marks_add(m, h->student, h->id, e);
-    struct graded of = {.g = g, .hand_in = h, .student = h->id[0] ? h->id : h->student};
-    struct buf folder = {0};
+    struct graded of;
     if (!to)
         return -1;
-    if (h->note)
-        buf_puts(&of.note, h->note);
-    if (h->wrong && !h->at_fault) {
+    int rc = graded_begin(&of, g, h, e);
+    if (rc == 0 && h->wrong && !h->at_fault) {
         buf_printf(&of.note, "%s%s", of.note.len ? "\n" : "", h->wrong);
-        return marked_say(m, to, MARK_NO_CAUSE, "", buf_text(&of.note), e);
-    }
-    buf_printf(&folder, "%s/%s", g->temporary, h->folder);
-    of.asked.want = (struct worker_want){
-        .programs = g->programs, .temporary = g->temporary, .folder = buf_text(&folder),
-        .options = of.options.word, .cached = g->cached, .stop = g->stop, .progress = g->progress,
-        .limits = {.memory = g->x->limits.memory, .command_s = g->x->limits.seconds}};
-    int rc = begin_files(&of, e);
-    if (rc == 0 && h->wrong) {
+        buf_clear(&of.says);
+    } else if (rc == 0 && h->wrong) {
         of.cause = MARK_CHECK;
         rc = set_all(g->x, m, to, MARK_FAILED, MARK_CHECK, e);
         if (!of.says.len)
             buf_printf(&of.says, "%s\n", h->wrong);
     } else if (rc == 0)
         rc = grade_tests(&of, m, to, e);
-    asked_stop(&of.asked);
     if (rc == 0)
         rc = marked_say(m, to, of.cause, buf_text(&of.says), buf_text(&of.note), e);
-    buf_free(&of.says);
-    buf_free(&of.note);
-    buf_free(&folder);
-    free(of.files);
-    arena_free(&of.memory);
+    graded_free(&of);
     return rc;
 }
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
 struct grade_run {
-    struct grading grading;
+    struct grading_ground ground;
     struct marks *marks;
-    const struct hand_ins *hand_ins;
     unsigned *number; /* of the pool: the hand-in */
     char (*key)[40];  /* of each hand-in */
     struct journal *journal;
@@ -188,7 +205,7 @@ static int work(void *self, unsigned number, struct buf *result, struct err *e)
     struct grade_run *r = self;
     struct marks *m = r->marks; /* of this copy */
     const unsigned before = m->count;
-    if (grade_hand_in(&r->grading, &r->hand_ins->at[r->number[number]], m, e) != 0)
+    if (grade_hand_in(&r->ground.grading, &r->ground.hand_ins.at[r->number[number]], m, e) != 0)
         return -1;
     struct json j;
     json_begin(&j, result);
@@ -206,7 +223,7 @@ static int take(void *self, unsigned number, enum pool_end end, struct span resu
 {
     struct grade_run *r = self;
     const unsigned which = r->number[number];
-    const struct hand_in *h = &r->hand_ins->at[which];
+    const struct hand_in *h = &r->ground.hand_ins.at[which];
     struct err why = {0};
     const struct marked *got = NULL;
     if (end == POOL_DONE && json_check(result, &why) == 0)
@@ -262,6 +279,9 @@ static int hash_exercise(const struct exercise *x, const char *version, uint64_t
     for (unsigned i = 0; i < x->reference_count; i++)
         if (x->reference[i].from != SOURCE_FORMULA && hash_file(h, x->reference[i].text, e) != 0)
             return -1;
+    for (unsigned i = 0; i < x->array_count; i++)
+        if (x->array[i].file && hash_file(h, x->array[i].file, e) != 0)
+            return -1;
     return x->source ? hash_file(h, x->source, e) : 0;
 }
 
@@ -274,14 +294,15 @@ static int make_key(const struct grade_run *r, const uint64_t exercise[2], const
         struct buf path = {0};
         h[0] = hash_text(hash_text(h[0], in->file[i].name), in->file[i].wrong ? in->file[i].wrong : "");
         h[1] = hash_text(h[1], in->file[i].name);
-        buf_printf(&path, "%s/%s/%s", r->grading.temporary, in->folder,
+        buf_printf(&path, "%s/%s/%s", r->ground.grading.temporary, in->folder,
                    in->file[i].path ? in->file[i].path : "");
         const int rc = in->file[i].path ? hash_file(h, buf_text(&path), e) : 0;
         buf_free(&path);
         if (rc != 0)
             return -1;
     }
-    h[0] = hash_text(h[0], in->wrong ? in->wrong : "");
+    h[0] = hash_text(hash_text(h[0], in->wrong ? in->wrong : ""), in->note ? in->note : "");
+    h[1] = hash_text(h[1], in->note ? in->note : "");
     snprintf(key, 40, "%016" PRIx64 "%016" PRIx64, h[0], h[1]);
     return 0;
 }
@@ -290,7 +311,7 @@ static int make_key(const struct grade_run *r, const uint64_t exercise[2], const
 static int take_kept(struct grade_run *r, const struct grade_want *want, const uint64_t exercise[2],
                      unsigned which, struct grade_said *said, struct err *e)
 {
-    if (make_key(r, exercise, &r->hand_ins->at[which], r->key[which], e) != 0)
+    if (make_key(r, exercise, &r->ground.hand_ins.at[which], r->key[which], e) != 0)
         return -1;
     if (want->again || !journal_take(r->journal, r->key[which], r->marks))
         return 0;
@@ -308,11 +329,12 @@ static int choose(struct grade_run *r, const struct grade_want *want, unsigned *
                   struct grade_said *said, struct err *e)
 {
     uint64_t exercise[2];
-    int rc = r->journal ? hash_exercise(r->grading.x, PACKAGE_VERSION, exercise, e) : 0;
+    const struct hand_ins *all = &r->ground.hand_ins;
+    int rc = r->journal ? hash_exercise(r->ground.grading.x, PACKAGE_VERSION, exercise, e) : 0;
     unsigned asked = 0;
     *count = 0;
-    for (unsigned i = 0; rc >= 0 && i < r->hand_ins->count; i++) {
-        if (!is_asked_for(want, &r->hand_ins->at[i]))
+    for (unsigned i = 0; rc >= 0 && i < all->count; i++) {
+        if (!is_asked_for(want, &all->at[i]))
             continue;
         asked++;
         rc = r->journal ? take_kept(r, want, exercise, i, said, e) : 0;
@@ -334,18 +356,13 @@ static int grade_chosen(struct grade_run *r, const struct grade_want *want, unsi
                               .progress = want->progress};
     if (!count)
         return 0;
-    if (references_make(&r->grading, e) != 0) {
-        if (e->line)
-            exercise_complain(r->grading.x, e);
-        return -1;
-    }
-    return pool_run(&pool, e);
+    return ground_references(&r->ground, e) != 0 ? -1 : pool_run(&pool, e);
 }
 
 static int grade_in(struct grade_run *r, const struct grade_want *want, struct grade_said *said,
                     struct err *e)
 {
-    const unsigned n = r->hand_ins->count;
+    const unsigned n = r->ground.hand_ins.count;
     unsigned count = 0;
     r->number = calloc(n ? n : 1, sizeof *r->number);
     r->key = calloc(n ? n : 1, sizeof *r->key);
@@ -354,7 +371,6 @@ static int grade_in(struct grade_run *r, const struct grade_want *want, struct g
         rc = grade_chosen(r, want, count, e);
     if (rc == 0)
         rc = marks_sort(r->marks, e);
-    references_free(&r->grading.references);
     free(r->number);
     free(r->key);
     return rc;
@@ -363,25 +379,10 @@ static int grade_in(struct grade_run *r, const struct grade_want *want, struct g
 int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m,
               struct grade_said *said, struct err *e)
 {
-    char folder[PATH_ROOM] = "", files[PATH_ROOM];
-    struct hand_ins all = {.count = 0};
     struct journal journal = {.fd = -1};
-    struct grade_run r = {.marks = m, .hand_ins = &all,
-                          .grading = {.x = x, .programs = want->programs, .cached = want->cached,
-                                      .stop = want->stop}};
+    struct grade_run r = {.marks = m};
     *m = (struct marks){0};
-    exercise_lint(x);
-    if (x->error_count)
-        return exercise_fail(x, e);
-    int rc = make_folder(folder, e);
-    if (rc == 0)
-        rc = make_inner(folder, "hand-ins", files, e);
-    if (rc == 0) {
-        const struct hand_ins_want read = {.folder = files, .go_on = want->go_on};
-        r.grading.temporary = files;
-        rc = hand_ins_read(&all, want->hand_ins, want->count, &read, e);
-        said->asked_wrong = rc != 0;
-    }
+    int rc = ground_begin(&r.ground, x, want, said, e);
     if (rc == 0)
         rc = grade_begin(x, m, e);
     if (rc == 0 && want->journal && (rc = journal_open(&journal, want->journal, e)) == 0) {
@@ -394,9 +395,7 @@ int grade_all(struct exercise *x, const struct grade_want *want, struct marks *m
         rc = grade_in(&r, want, said, e);
     if (r.journal)
         journal_close(&journal);
-    hand_ins_free(&all);
-    if (folder[0])
-        file_remove_folder(folder);
+    ground_free(&r.ground);
     return rc;
 }
 

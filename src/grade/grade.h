@@ -38,6 +38,26 @@ struct grade_said {
  * can be graded, or it was stopped; what was done until then is in the journal. */
 int grade_all(struct exercise *, const struct grade_want *, struct marks *, struct grade_said *,
               struct err *);
+/* A prompt in the state of one test of one student, for a person. */
+struct grade_opened {
+    const char *student;
+    const char *test;      /* NULL: none has run, and `says` has the reason */
+    enum mark_state state; /* of that test */
+    bool right;            /* the whole hand-in is */
+    struct buf says;       /* what was found */
+    struct buf lines;      /* the commands that make the state, one in a line */
+};
+struct grade_opening {
+    const char *what;           /* STUDENT or STUDENT:TEST; else the first test that fails, or the last */
+    const char *const *options; /* more options of the prompt's cudalab, NULL-ended */
+    bool our_input;             /* it reads our stdin */
+    int (*ended)(void);         /* this process must end */
+    void (*tell)(void *self, const struct grade_opened *); /* before the prompt */
+    void *self;
+};
+/* Returns when the prompt has ended. */
+int grade_open(struct exercise *, const struct grade_want *, const struct grade_opening *,
+               struct grade_said *, struct err *);
 /* Marks with the tests of an exercise, and no hand-in. */
 int grade_begin(const struct exercise *, struct marks *, struct err *);
 /* All hand-ins that a journal has, each as it was graded last. */

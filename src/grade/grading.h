@@ -15,17 +15,26 @@
 #include "grade/hand-ins.h"
 #include "grade/marks.h"
 #include "grade/worker.h"
+#include "programs/scratch.h"
 
 /* ---- asking a worker (asking.c) ----------------------------------------------------------- */
+
+/* The commands that make the state of a worker again, one in a line: for --open. */
+struct worker_lines {
+    struct buf text;
+    size_t loaded; /* those that load the hand-in: any run begins after them */
+};
 
 /* A worker, what it is started with, and whether that was done. */
 struct grader_worker {
     struct grade_worker worker;
     struct worker_want want;
+    struct worker_lines *lines; /* NULL: nobody wants them */
     bool started;
 };
 
 struct grading;
+struct graded;
 
 /* What it is started with. `options` must stay. */
 struct grader_options {
@@ -43,6 +52,11 @@ enum mark_cause asked_cause(const struct grader_worker *, struct buf *why);
 /* Sends a line of commands. *last is the object of its last command; n 0: there is none. true: all
  * commands went well. */
 bool asked_do(struct grader_worker *, const char *commands, struct buf *answer, struct span *last);
+/* What of its commands is kept in ->lines: what loads the hand-in, that another run begins, and the
+ * commands of that run. */
+void asked_loads(struct grader_worker *, const char *command);
+void asked_begins_run(struct grader_worker *);
+void asked_runs(struct grader_worker *, const char *commands);
 /* What an object says went wrong, as one line or more. */
 void asked_say(struct span object, struct buf *out);
 /* Reads an array of the worker. -1: it has ended, or it answered with something else. */
@@ -66,6 +80,7 @@ struct launching {
     char suffix[20];                        /* of arrays' names, where the file has such a variable */
     bool has_variables, has_headers;
     bool as_asked;                          /* the parameters' types are those of the exercise */
+    bool in_place; /* files of inputs are read where the exercise has them; else place_inputs() */
     uint64_t registers, static_shared;
     bool registers_known;
     struct buf load; /* the command */
@@ -91,6 +106,8 @@ int launching_adopt(struct launching *, struct exercise *, struct err *);
 int launching_run(struct launching *, struct exercise_run *, const struct exercise_launch *,
                   struct buf *object, struct err *);
 void launching_free(struct launching *);
+/* Copies the files of inputs to where the hand-in is. */
+int place_inputs(struct graded *, struct err *);
 /* The text behind `//: launch` in a source, or the first line with <<<. NULL: there is none. */
 char *launch_in_text(struct span text, bool marked);
 
@@ -108,6 +125,10 @@ struct reference_set {
     unsigned count;
 };
 
+/* The bytes of an input, as a worker makes them. One that is not written has zeros. The caller frees
+ * them. */
+int input_make(const struct exercise *, struct exercise_run *, unsigned array, uint64_t *count,
+               unsigned char **bytes, struct err *);
 /* Computes all of them. -1: one can't be computed, so nothing can be graded. */
 int references_make(struct grading *, struct err *);
 void references_free(struct reference_set *);
@@ -141,6 +162,7 @@ struct test_end {
 /* The hand-in that is graded. */
 struct graded {
     const struct grading *g;
+    struct buf folder;    /* of its files */
     const struct hand_in *hand_in;
     const char *student;  /* what questions are drawn from */
     struct grader_worker asked;
@@ -154,6 +176,9 @@ struct graded {
     enum mark_cause cause; /* of the hand-in as a whole: then none of its tests ran */
 };
 
+/* Gets ready for its tests. Free it always. */
+int graded_begin(struct graded *, const struct grading *, const struct hand_in *, struct err *);
+void graded_free(struct graded *);
 /* One more file that the worker may read, when it starts. */
 int graded_allows(struct graded *, const char *name, struct err *);
 /* All tests of a hand-in. -1: the work was stopped. */
@@ -170,6 +195,22 @@ struct grader_kind {
 };
 extern const struct grader_kind grader_of_kernels, grader_of_programs, grader_of_questions,
     grader_of_scripts;
+extern const struct grader_kind *const grader_kinds[EXERCISE_KINDS];
+
+/* An exercise without mistakes, the copies of all hand-ins, and where they lie. */
+struct grading_ground {
+    struct grading grading;
+    struct hand_ins hand_ins;
+    struct scratch scratch;
+};
+struct grade_want;
+struct grade_said;
+/* Free it always. */
+int ground_begin(struct grading_ground *, struct exercise *, const struct grade_want *,
+                 struct grade_said *, struct err *);
+void ground_free(struct grading_ground *);
+/* Computes what is right. A mistake that shows then is the exercise's. */
+int ground_references(struct grading_ground *, struct err *);
 
 /* A testcase's script with a host of its own: judges it and takes its end. */
 struct judging {
@@ -188,11 +229,12 @@ void judging_failed(void *self, const struct statement *, const struct err *);
 /* Takes "[3]" or "[0..9]" of an array with so many elements; an empty text is all of it. */
 int judged_part(const char *text, uint64_t count, struct host_array *, struct err *);
 /* The object of a command as expectations see it: with these members in its result, and with empty
- * lists where it has no output and no faults. */
+ * lists where it has no output and no faults. Without findings that are ignored it is ok. */
 struct judged_object {
     const struct exercise_run *run;       /* may be NULL */
     const struct launching *launching;    /* may be NULL */
     const char *command;                  /* in place of its own; may be NULL */
+    const struct exercise *x;             /* its ignored findings are not there; may be NULL */
     void (*more)(const void *self, struct json *); /* may be NULL */
     const void *self;
 };

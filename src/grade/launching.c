@@ -7,6 +7,8 @@
 #include "base/hash.h"
 #include "base/json-find.h"
 #include "grade/grading.h"
+#include "os/file.h"
+#include "own/npy.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static bool is_used(const struct exercise *x, struct span variables, const char 
     bool used = false;
     for (struct json_walk w = json_walk(variables); !used && json_next_element(&w, &item);) {
         struct buf name = {0};
-        json_text_at(item, "name", &name);
+        json_string(item, &name);
         for (unsigned i = 0; i < x->array_count && !used; i++) {
             const size_t n = strlen(x->array[i].name);
             used = strncmp(buf_text(&name), x->array[i].name, n) == 0 &&
@@ -63,6 +65,7 @@ enum load_end launching_load(struct launching *l, const char *const *files, unsi
     }
     if (l->has_headers)
         buf_puts(&l->load, " -I .");
+    asked_loads(l->asked, buf_text(&l->load));
     const bool well = asked_do(l->asked, buf_text(&l->load), &answer, &object);
     if (well)
         choose_suffix(l, object);
@@ -372,6 +375,48 @@ int launching_adopt(struct launching *l, struct exercise *x, struct err *e)
     return rc;
 }
 
+/* ---- files of inputs ------------------------------------------------------------------------ */
+
+/* A .npy file stays one. */
+static void put_input_name(const struct exercise_array *a, struct buf *out)
+{
+    buf_printf(out, "given-input-%s%s", a->name, npy_named(a->file) ? ".npy" : "");
+}
+
+int place_inputs(struct graded *of, struct err *e)
+{
+    const struct exercise *x = of->g->x;
+    int rc = 0;
+    for (unsigned i = 0; rc == 0 && i < x->array_count; i++) {
+        struct buf text = {0}, name = {0}, path = {0};
+        if (!x->array[i].file)
+            continue;
+        put_input_name(&x->array[i], &name);
+        buf_printf(&path, "%s/%s", buf_text(&of->folder), buf_text(&name));
+        rc = file_read(x->array[i].file, INPUT_FILE_MOST, &text, e);
+        if (rc == 0)
+            rc = file_replace(buf_text(&path), buf_text(&text), text.len, e);
+        if (rc == 0)
+            rc = graded_allows(of, buf_text(&name), e);
+        buf_free(&text);
+        buf_free(&name);
+        buf_free(&path);
+    }
+    return rc;
+}
+
+static void put_file(const struct launching *l, const struct exercise_array *a, struct buf *out)
+{
+    struct buf fill = {0};
+    buf_puts(&fill, "file:");
+    if (l->in_place)
+        buf_puts(&fill, a->file);
+    else
+        put_input_name(a, &fill);
+    put_quoted(out, buf_text(&fill));
+    buf_free(&fill);
+}
+
 /* ---- launching ---------------------------------------------------------------------------- */
 
 static void put_inputs(const struct launching *l, struct exercise_run *run, struct buf *out,
@@ -385,7 +430,9 @@ static void put_inputs(const struct launching *l, struct exercise_run *run, stru
         buf_printf(out, "set seed %" PRIu64 "; array %s%s %s %" PRIu64 " ",
                    exercise_seed(x, i), a->name, l->suffix,
                    element_names[a->type], count);
-        if (*rc == 0 && a->fill && script_expand(&run->script, a->fill, strlen(a->fill), out, e) != 0)
+        if (*rc == 0 && a->file)
+            put_file(l, a, out);
+        else if (*rc == 0 && a->fill && script_expand(&run->script, a->fill, strlen(a->fill), out, e) != 0)
             *rc = 1;
         buf_puts(out, "; ");
     }
@@ -414,10 +461,13 @@ static int ask_for_inputs(struct launching *l, struct exercise_run *run, struct 
                           struct buf *answer, struct buf *refused, struct err *e)
 {
     struct span object;
+    const size_t reloads = command->len;
     int rc = 0;
     put_inputs(l, run, command, e, &rc);
     buf_printf(command, "set seed %" PRIu64 "; set schedule %s", l->x->seed & INT64_MAX,
                run->schedule ? run->schedule : "lockstep");
+    asked_begins_run(l->asked);
+    asked_runs(l->asked, buf_text(command) + reloads);
     if (rc == 0 && !asked_do(l->asked, buf_text(command), answer, &object)) {
         struct buf why = {0};
         asked_say(object, &why);
@@ -452,6 +502,7 @@ int launching_run(struct launching *l, struct exercise_run *run, const struct ex
             put_argument(l, run, l->argument[i], &command);
         }
         buf_puts(&command, ")");
+        asked_runs(l->asked, buf_text(&command));
         asked_do(l->asked, buf_text(&command), &answer, &last);
         buf_add(object, last.at, last.n);
         rc = asked_lives(l->asked) && last.n ? 0 : -1;

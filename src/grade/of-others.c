@@ -61,6 +61,7 @@ static int find_files(struct graded *of, struct of_other *own, const char *const
 
 static int judge(struct judging_other *j, unsigned test, struct test_end *end)
 {
+    asked_begins_run(&j->of->asked);
     script_run(&j->judging.script, &j->of->g->x->test[test].body);
     if (j->broken) {
         end->state = MARK_UNGRADED;
@@ -190,10 +191,12 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
     }
     buf_puts(&command, "-- ");
     const int rc = script_expand(s, arguments, strlen(arguments), &command, e);
-    if (rc == 0 && own->refused.len) /* it would be refused again, for the same reason */
+    if (rc == 0 && own->refused.len) { /* it would be refused again, for the same reason */
         object = (struct span){buf_text(&own->refused), own->refused.len};
-    else if (rc == 0)
+    } else if (rc == 0) {
+        asked_runs(&of->asked, buf_text(&command));
         asked_do(&of->asked, buf_text(&command), &answer, &object);
+    }
     const bool lives = asked_lives(&of->asked);
     if (rc != 0)
         j->broken = true;
@@ -208,7 +211,8 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
         while (again && command.data[command.len - 1] == ' ') /* as the worker shows it */
             command.data[--command.len] = '\0';
         const struct judged_object with = {.command = again ? buf_text(&command) : NULL,
-                                           .more = program_more, .self = &object};
+                                           .more = program_more, .self = &object,
+                                           .x = of->g->x};
         judged_object(object, &with, &judged);
         script_ran(s, buf_text(&judged), judged.len);
         if (json_is(object, "cause", "compile")) {
@@ -290,6 +294,7 @@ static int begin_script(struct graded *of, void **self, struct err *e)
         buf_puts(&command, "source ");
         put_quoted(&command, own->source[0]);
         struct span object, rest, line;
+        asked_loads(&of->asked, buf_text(&command));
         asked_do(&of->asked, buf_text(&command), &answer, &object);
         object = (struct span){"", 0};
         for (rest = (struct span){buf_text(&answer), answer.len}; next_line(&rest, &line);) {
@@ -326,7 +331,7 @@ static int script_statement(void *self, const struct statement *st, struct err *
 {
     struct judging_other *j = self;
     struct buf judged = {0};
-    const struct judged_object with = {.run = NULL};
+    const struct judged_object with = {.x = j->of->g->x};
     const struct span object = {buf_text(&j->own->object), j->own->object.len};
     (void)st;
     (void)e;
@@ -527,6 +532,7 @@ static int begin_question(struct graded *of, void **self, struct err *e)
     }
     if (rc == 0) {
         grader_options(of->g, NULL, &own->options);
+        own->computer.lines = of->asked.lines;
         own->computer.want = (struct worker_want){
             .programs = of->g->programs, .temporary = of->g->temporary,
             .options = own->options.word, .stop = of->g->stop};
@@ -552,6 +558,8 @@ static int question_statement(void *self, const struct statement *st, struct err
     struct span object = {NULL, 0};
     const char *text = st->text + strcspn(st->text, " \t");
     int rc = script_expand(s, text, strlen(text), &command, e);
+    if (rc == 0)
+        asked_runs(&j->own->computer, buf_text(&command));
     if (rc == 0 && !asked_do(&j->own->computer, buf_text(&command), &answer, &object)) {
         struct buf why = {0};
         asked_say(object, &why);

@@ -5,10 +5,11 @@
  * card. The copies of this process that grade hand-ins have these bytes from the start.
  */
 #include "grade/grading.h"
-#include "expr/expr.h"
 #include "os/file.h"
 #include "own/fill.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct making {
     struct grader_worker asked;
     struct grader_options options;
     struct launching launching;
-    const char *files[2];
+    const char **files; /* that the worker may read */
     char *launch; /* of the reference's own; NULL: it has none */
 };
 
@@ -53,25 +54,33 @@ void references_free(struct reference_set *r)
 
 /* ---- one of them -------------------------------------------------------------------------- */
 
-int input_make(const struct exercise *x, struct exercise_run *run, unsigned which, uint64_t *count,
-               unsigned char **bytes, struct err *e)
+int input_make(const struct exercise *x, struct exercise_run *run, unsigned which,
+               uint64_t *count, unsigned char **bytes, struct err *e)
 {
     const struct exercise_array *a = &x->array[which];
     struct buf text = {0};
     struct fill fill = {.kind = FILL_LIST};
     if (exercise_count(run, a, count, e) != 0)
         return -1;
-    struct array of = {.name = (char *)(uintptr_t)a->name, .type = a->type, .count = *count};
+    struct array of = {.name = (char *)(uintptr_t)a->name, .type = a->type, .count = *count,
+                       .dims = {*count}};
     const struct slice part = {.of = &of, .type = a->type, .count = *count, .hi = *count - 1,
-                               .whole = true};
+                               .dims = {*count}, .whole = true};
     *bytes = *count < SIZE_MAX / 16 ? calloc((size_t)*count, element_size(a->type)) : NULL;
     if (!*bytes)
         return fail_memory(e);
     if (!a->fill)
         return 0;
-    int rc = script_expand(&run->script, a->fill, strlen(a->fill), &text, e);
+    int rc = 0;
+    if (a->file)
+        buf_printf(&text, "file:%s", a->file);
+    else
+        rc = script_expand(&run->script, a->fill, strlen(a->fill), &text, e);
     if (rc == 0 && (rc = fill_parse(&fill, buf_text(&text), a->type, e)) == 0) {
-        rc = fill_check(&fill, &part, e);
+        if (a->file && (fill.fd = open(a->file, O_RDONLY | O_CLOEXEC)) < 0)
+            rc = fail(e, "%.300s can't be read: %s", a->file, strerror(errno));
+        if (rc == 0)
+            rc = fill_check(&fill, &part, e);
         if (rc == 0)
             rc = fill_take(&fill, exercise_seed(x, which), 0, 0, *count, *bytes, e);
         fill_free(&fill);
@@ -80,74 +89,33 @@ int input_make(const struct exercise *x, struct exercise_run *run, unsigned whic
     return rc;
 }
 
-struct formula {
-    const struct exercise *x;
-    struct expr *expr;
-    const char *name[EXERCISE_PARAMETERS + 1];
-    unsigned char *input[EXERCISE_PARAMETERS];
-    uint64_t count[EXERCISE_PARAMETERS];
-};
-
-static int formula_element(const struct formula *f, enum element type, uint64_t index, uint64_t n,
-                           unsigned char *to, struct err *e)
-{
-    uint64_t input[EXPR_ELEMENT_INPUTS + EXERCISE_PARAMETERS] = {[EXPR_I] = index, [EXPR_N] = n};
-    const bool whole = element_kind(type) != KIND_FLOAT;
-    int64_t v = 0;
-    for (unsigned k = 0; k < f->x->array_count; k++) {
-        const enum element of = f->x->array[k].type;
-        if (!expr_reads(f->expr, (enum expr_of)(EXPR_ELEMENT_INPUTS + k)))
-            continue;
-        if (index >= f->count[k])
-            return fail(e, "the formula reads %s[%llu], and the array has %llu elements", f->name[k],
-                        (unsigned long long)index, (unsigned long long)f->count[k]);
-        const unsigned char *at = f->input[k] + index * element_size(of);
-        const double real = element_real(of, at);
-        if (!whole)
-            memcpy(&input[EXPR_ELEMENT_INPUTS + k], &real, sizeof real);
-        else if (element_kind(of) != KIND_FLOAT)
-            input[EXPR_ELEMENT_INPUTS + k] = element_whole(of, at);
-        else
-            input[EXPR_ELEMENT_INPUTS + k] = (uint64_t)(int64_t)real;
-    }
-    if (!whole) {
-        element_put_real(type, expr_eval_real(f->expr, input), to);
-        return 0;
-    }
-    if (expr_eval_whole(f->expr, input, &v) != EXPR_RIGHT)
-        return fail(e, "element %llu can't be computed: it divides by 0, or has more than 64 bits",
-                    (unsigned long long)index);
-    element_put_whole(type, (uint64_t)v, to);
-    return 0;
-}
-
 /* In a formula, the name of an array is its element with the same index, from before the launch. */
 static int by_formula(struct making *m, const struct exercise_reference *ref,
                       const struct exercise_array *a, struct exercise_run *run,
                       struct reference_values *v, struct err *e)
 {
     const struct exercise *x = m->g->x;
-    const size_t size = element_size(a->type);
-    struct formula f = {.x = x};
-    struct expr_error why;
+    struct fill_inputs *inputs = calloc(1, sizeof *inputs);
+    struct fill fill;
     struct buf text = {0};
-    int rc = x->array_count <= EXERCISE_PARAMETERS ? 0 : fail(e, "there are too many arrays");
+    int rc = !inputs                         ? fail_memory(e)
+             : x->array_count <= FILL_INPUTS ? script_expand(&run->script, ref->text,
+                                                             strlen(ref->text), &text, e)
+                                             : fail(e, "there are too many arrays");
     for (unsigned k = 0; rc == 0 && k < x->array_count; k++) {
-        f.name[k] = x->array[k].name;
-        rc = input_make(x, run, k, &f.count[k], &f.input[k], e);
+        struct fill_input *in = &inputs->at[inputs->count++];
+        *in = (struct fill_input){.name = x->array[k].name, .type = x->array[k].type};
+        rc = input_make(x, run, k, &in->count, &in->bytes, e);
     }
-    const char *formula = strchr(ref->text, ':') + 1;
-    if (rc == 0)
-        rc = script_expand(&run->script, formula, strlen(formula), &text, e);
-    if (rc == 0 && expr_parse_named(buf_text(&text), element_kind(a->type) != KIND_FLOAT, f.name,
-                                    &f.expr, &why) != 0)
+    struct err why = {0};
+    const int parsed = fill_parse_with(&fill, rc == 0 ? buf_text(&text) : "zero", a->type, inputs, &why);
+    if (rc == 0 && parsed != 0)
         rc = fail_at(e, ref->line, ref->column + 5 + why.column - 1, "%s", why.text);
-    for (uint64_t i = 0; rc == 0 && i < v->count; i++)
-        rc = formula_element(&f, a->type, i, v->count, v->bytes + i * size, e);
-    for (unsigned k = 0; k < x->array_count && k < EXERCISE_PARAMETERS; k++)
-        free(f.input[k]);
-    if (f.expr)
-        expr_free(f.expr);
+    if (rc == 0)
+        rc = fill_shape(&fill, a->name, (uint64_t[3]){v->count}, v->count, e);
+    if (rc == 0)
+        rc = fill_take(&fill, 0, 0, 0, v->count, v->bytes, e);
+    fill_free(&fill);
     buf_free(&text);
     return rc;
 }
@@ -263,12 +231,19 @@ static int make_for_runs(struct making *m, const struct exercise_reference *ref,
 
 static int make_reference(struct grading *g, const struct exercise_reference *ref, struct err *e)
 {
-    struct making m = {.g = g, .launching = {.x = g->x}};
-    unsigned array = 0;
+    struct making m = {.g = g, .launching = {.x = g->x, .in_place = true}};
+    unsigned array = 0, files = 0;
+    m.files = calloc(g->x->array_count + 2, sizeof *m.files);
+    if (!m.files)
+        return fail_memory(e);
     while (strcmp(g->x->array[array].name, ref->array) != 0)
         array++;
     m.launching.asked = &m.asked;
-    m.files[0] = ref->from == SOURCE_KERNEL ? ref->text : NULL;
+    if (ref->from == SOURCE_KERNEL)
+        m.files[files++] = ref->text;
+    for (unsigned i = 0; i < g->x->array_count; i++)
+        if (g->x->array[i].file)
+            m.files[files++] = g->x->array[i].file;
     grader_options(g, NULL, &m.options);
     m.asked.want = (struct worker_want){
         .programs = g->programs, .temporary = g->temporary, .cached = g->cached, .files = m.files,
@@ -286,6 +261,7 @@ static int make_reference(struct grading *g, const struct exercise_reference *re
     asked_stop(&m.asked);
     launching_free(&m.launching);
     free(m.launch);
+    free(m.files);
     return rc;
 }
 

@@ -28,6 +28,7 @@
 
 enum { SAID_READS = 20 }; /* for all that a pipe holds, also where it is filled again and again */
 enum { LOOK_MS = 50, SAID_MOST = 8192, ARGUMENTS_MOST = 1200, OPEN_FILES = 1024 };
+#define DAY_SECONDS 86400.0 /* for a person, who may leave a prompt open */
 #define END_SECONDS 3.0 /* for a worker that has closed its output */
 
 static const struct worker_limits defaults = {.command_s = 60,
@@ -58,6 +59,7 @@ struct worker_words {
     const char *word[ARGUMENTS_MOST];
     unsigned count;
     bool full;
+    char command_s[40], session_s[40], memory[40];
 };
 
 static void add_word(struct worker_words *w, const char *word)
@@ -75,6 +77,29 @@ static void add_words(struct worker_words *w, const char *before, const char *co
             add_word(w, before);
         add_word(w, *words);
     }
+}
+
+/* The words that start cudalab for a hand-in: how it talks, and the script that it reads. */
+static int make_words(struct worker_words *w, const struct worker_want *want,
+                      const struct worker_limits *l, const char *const *mode, const char *cache,
+                      const char *script, struct err *e)
+{
+    *w = (struct worker_words){.count = 0};
+    snprintf(w->command_s, sizeof w->command_s, "%g", l->command_s);
+    snprintf(w->session_s, sizeof w->session_s, "%g", l->session_s);
+    snprintf(w->memory, sizeof w->memory, "%" PRIu64, l->memory);
+    const char *const own[] = {"--no-init", "--device", "sim", "--time-limit", w->command_s,
+                               "--session-time", w->session_s, "--memory-limit", w->memory, NULL};
+    add_word(w, "cudalab");
+    add_word(w, "--safe");
+    add_words(w, NULL, mode);
+    add_words(w, NULL, own);
+    add_words(w, NULL, want->options);
+    add_words(w, "--allow", want->files);
+    if (cache[0])
+        add_words(w, "--cache", (const char *const[]){cache, NULL});
+    add_word(w, script);
+    return w->full ? fail(e, "a hand-in has more files than a worker can be allowed to read") : 0;
 }
 
 /* 16 digits that a hand-in can't know. */
@@ -96,20 +121,30 @@ static int set_waiting(int fd, bool waits)
     return flags < 0 ? -1 : fcntl(fd, F_SETFL, waits ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
 }
 
+/* Compilers and whole programs have more bounds, which it sets when it starts them. */
+static struct child_bounds bounds_of(const struct worker_limits *l)
+{
+    return (struct child_bounds){.cpu_s = l->cpu_s,
+                                 .data = l->memory + (UINT64_C(1) << 30),
+                                 .files = OPEN_FILES,
+                                 .tasks = l->tasks};
+}
+
+static struct child child_of(const struct worker_want *want, const struct worker_words *words,
+                             const struct child_bounds *bounds)
+{
+    return (struct child){.argv = words->word,
+                          .file = want->program ? want->program : "/proc/self/exe",
+                          .scratch = want->temporary,
+                          .folder = want->folder,
+                          .bounds = bounds};
+}
+
 static int start_process(struct grade_worker *w, const struct worker_words *words, struct err *e)
 {
-    const struct worker_want *want = &w->want;
-    /* Compilers and whole programs have more bounds, which it sets when it starts them. */
-    const struct child_bounds bounds = {.cpu_s = w->limits.cpu_s,
-                                        .data = w->limits.memory + (UINT64_C(1) << 30),
-                                        .files = OPEN_FILES,
-                                        .tasks = w->limits.tasks};
-    const struct child child = {.argv = words->word,
-                                .file = want->program ? want->program : "/proc/self/exe",
-                                .scratch = want->temporary,
-                                .folder = want->folder,
-                                .bounds = &bounds};
-    if (want->programs->start(&child, &w->process, e) != 0)
+    const struct child_bounds bounds = bounds_of(&w->limits);
+    const struct child child = child_of(&w->want, words, &bounds);
+    if (w->want.programs->start(&child, &w->process, e) != 0)
         return -1;
     return set_waiting(w->process.in, false) != 0
                ? fail(e, "a pipe can't be used: %s", strerror(errno))
@@ -118,32 +153,41 @@ static int start_process(struct grade_worker *w, const struct worker_words *word
 
 int worker_start(struct grade_worker *w, const struct worker_want *want, struct err *e)
 {
-    struct worker_words words = {.count = 0};
-    char command_s[40], session_s[40], memory[40];
+    static const char *const mode[] = {"--json", NULL};
+    struct worker_words words;
     *w = (struct grade_worker){.want = *want,
                                .limits = limits_of(&want->limits),
                                .process = {.in = -1, .out = -1, .err = -1},
                                .end = WORKER_ENDED};
-    snprintf(command_s, sizeof command_s, "%g", w->limits.command_s);
-    snprintf(session_s, sizeof session_s, "%g", w->limits.session_s);
-    snprintf(memory, sizeof memory, "%" PRIu64, w->limits.memory);
-    const char *const own[] = {
-        "cudalab", "--safe",         "--json",  "--no-init",      "--device", "sim", "--time-limit",
-        command_s, "--session-time", session_s, "--memory-limit", memory,     NULL};
-    add_words(&words, NULL, own);
-    add_words(&words, NULL, want->options);
-    add_words(&words, "--allow", want->files);
     worker_cache_begin(&w->cache, want);
-    if (w->cache.folder[0])
-        add_words(&words, "--cache", (const char *const[]){w->cache.folder, NULL});
-    add_word(&words, "-");
-    if (words.full)
-        return fail(e, "a hand-in has more files than a worker can be allowed to read");
-    if (make_nonce(w->nonce, e) != 0 || start_process(w, &words, e) != 0)
+    if (make_words(&words, want, &w->limits, mode, w->cache.folder, "-", e) != 0 ||
+        make_nonce(w->nonce, e) != 0 || start_process(w, &words, e) != 0)
         return -1;
     w->session_ends = clock_seconds() + w->limits.session_s + w->limits.grace_s;
     w->end = WORKER_ANSWERED;
     return 0;
+}
+
+int worker_open(const struct worker_want *want, const char *script, bool our_input,
+                int (*ended)(void), struct err *e)
+{
+    static const char *const mode[] = {"--quiet", "--echo", "-i", NULL};
+    struct worker_limits given = want->limits;
+    struct worker_words words;
+    char name[20];
+    enum child_end end;
+    int code;
+    given.session_s = DAY_SECONDS;
+    const struct worker_limits limits = limits_of(&given);
+    const struct child_bounds bounds = bounds_of(&limits);
+    if (make_words(&words, want, &limits, mode, "", script, e) != 0)
+        return -1;
+    struct child child = child_of(want, &words, &bounds);
+    child.our_input = our_input;
+    if (want->programs->attend(&child, ended, &end, &code, e) != 0)
+        return -1;
+    want->programs->signal_name(code, name);
+    return end == CHILD_EXITED ? 0 : fail(e, "the prompt of the hand-in was ended by %s", name);
 }
 
 /* ---- its end -------------------------------------------------------------------------- */

@@ -69,6 +69,11 @@ int worker_start(struct grade_worker *, const struct worker_want *, struct err *
  * for a comment. Each line is one valid object, and ends in a newline. From the first end on that
  * is no answer, all further ones are the same. */
 enum worker_end worker_ask(struct grade_worker *, struct span command, struct buf *answer);
+/* The same process at our terminal, for a person: it runs a script of its folder, and then what is
+ * typed, or what comes from our stdin. It is over when this returns. ended() tells that this process
+ * must end. -1: it can't be started, or it crashed. */
+int worker_open(const struct worker_want *, const char *script, bool our_input, int (*ended)(void),
+                struct err *);
 /* Says in words why a worker does not answer any more, "it was ended by SIGSEGV". */
 void worker_say(const struct grade_worker *, struct buf *out);
 void worker_stop(struct grade_worker *);

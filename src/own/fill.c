@@ -100,11 +100,21 @@ static int parse_random(struct fill *f, const char *text, struct err *e)
 
 static int parse_formula(struct fill *f, const char *text, struct err *e)
 {
+    const bool whole = element_kind(f->type) != KIND_FLOAT;
+    const char *names[FILL_INPUTS + 1] = {NULL};
     struct expr_error why;
     f->kind = FILL_FORMULA;
-    if (expr_parse_element(text, element_kind(f->type) != KIND_FLOAT, &f->formula, &why) == 0)
+    for (unsigned k = 0; f->inputs && k < f->inputs->count; k++)
+        names[k] = f->inputs->at[k].name;
+    if ((f->inputs ? expr_parse_named(text, whole, names, &f->formula, &why)
+                   : expr_parse_element(text, whole, &f->formula, &why)) == 0)
         return 0;
-    return fail(e, "expr:%.60s: column %d: %s", text, why.column, why.text);
+    return fail_at(e, 0, why.column, "expr:%.60s: column %d: %s", text, why.column, why.text);
+}
+
+bool fill_reads(const struct fill *f, unsigned input)
+{
+    return f->kind == FILL_FORMULA && expr_reads(f->formula, (enum expr_of)(EXPR_ELEMENT_INPUTS + input));
 }
 
 /* Is it a formula that uses an index? Then perhaps only the word expr: is missing. */
@@ -139,9 +149,8 @@ static int no_such_fill(const char *text, struct err *e)
                 "random[:LO:HI], expr:2*i+1 or file:PATH", text);
 }
 
-int fill_parse(struct fill *f, const char *text, enum element type, struct err *e)
+static int parse(struct fill *f, const char *text, struct err *e)
 {
-    *f = (struct fill){.kind = FILL_LIST, .type = type, .fd = -1};
     if (strcmp(text, "zero") == 0)
         return parse_value(f, "0", e);
     if (strcmp(text, "iota") == 0) {
@@ -165,8 +174,26 @@ int fill_parse(struct fill *f, const char *text, enum element type, struct err *
     return *f->path ? 0 : fail(e, "file: needs the name of a file, as in file:data.npy");
 }
 
+int fill_parse_with(struct fill *f, const char *text, enum element type, struct fill_inputs *inputs,
+                    struct err *e)
+{
+    *f = (struct fill){.kind = FILL_LIST, .type = type, .inputs = inputs, .fd = -1};
+    return parse(f, text, e);
+}
+
+int fill_parse(struct fill *f, const char *text, enum element type, struct err *e)
+{
+    const int rc = fill_parse_with(f, text, type, NULL, e);
+    e->column = rc == 0 ? e->column : 0;
+    return rc;
+}
+
 void fill_free(struct fill *f)
 {
+    for (unsigned k = 0; f->inputs && k < f->inputs->count; k++)
+        free(f->inputs->at[k].bytes);
+    free(f->inputs);
+    f->inputs = NULL;
     free(f->values);
     expr_free(f->formula);
     f->values = NULL;
@@ -354,8 +381,41 @@ static void repeat_list(const struct fill *f, uint64_t offset, uint64_t n, unsig
     }
 }
 
-static void formula_inputs(const struct fill *f, uint64_t index,
-                           uint64_t input[EXPR_ELEMENT_INPUTS])
+static int formula_fails(const struct fill *f, uint64_t index, const char *why, struct err *e)
+{
+    return fail(e, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
+}
+
+enum { INPUTS_MOST = EXPR_ELEMENT_INPUTS + FILL_INPUTS };
+
+/* The element of another array, as the formula computes: with whole numbers, or with doubles. */
+static int formula_input(const struct fill *f, const struct fill_input *in, uint64_t index,
+                         uint64_t *to, struct err *e)
+{
+    char why[160];
+    if (index >= in->count) {
+        snprintf(why, sizeof why, "reads %.60s[%" PRIu64 "], and %.60s has %" PRIu64 " element%s",
+                 in->name, index, in->name, in->count, in->count == 1 ? "" : "s");
+        return formula_fails(f, index, why, e);
+    }
+    const unsigned char *at = in->bytes + index * element_size(in->type);
+    const double real = element_real(in->type, at);
+    if (element_kind(f->type) == KIND_FLOAT)
+        memcpy(to, &real, sizeof real);
+    else if (element_kind(in->type) != KIND_FLOAT) {
+        *to = element_whole(in->type, at);
+        if (element_kind(in->type) != KIND_SIGNED && *to > INT64_MAX)
+            return formula_fails(f, index, "reads a number above 2^63 - 1", e);
+    }
+    else if (real > -0x1p63 && real < 0x1p63)
+        *to = (uint64_t)(int64_t)real;
+    else
+        return formula_fails(f, index, "reads a float that does not fit into 64 bits", e);
+    return 0;
+}
+
+static int formula_inputs(const struct fill *f, uint64_t index, uint64_t input[INPUTS_MOST],
+                          struct err *e)
 {
     const uint64_t *dims = f->dims, rows = dims[2] ? dims[1] : dims[0];
     const uint64_t columns = dims[2] ? dims[2] : dims[1];
@@ -364,11 +424,11 @@ static void formula_inputs(const struct fill *f, uint64_t index,
     input[EXPR_COL] = columns ? index % columns : 0;
     input[EXPR_ROW] = columns ? index / columns % rows : 0;
     input[EXPR_PLANE] = columns ? index / columns / rows : 0;
-}
-
-static int formula_fails(const struct fill *f, uint64_t index, const char *why, struct err *e)
-{
-    return fail(e, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
+    for (unsigned k = 0; f->inputs && k < f->inputs->count; k++)
+        if (f->inputs->at[k].bytes && fill_reads(f, k) &&
+            formula_input(f, &f->inputs->at[k], index, &input[EXPR_ELEMENT_INPUTS + k], e) != 0)
+            return -1;
+    return 0;
 }
 
 /* An element of a formula does not fit. The error gives the same reason as for a number that a
@@ -388,10 +448,11 @@ static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, s
     static const char *const faults[] = {
         [EXPR_BY_ZERO] = "would be divided by 0", [EXPR_OVERFLOW] = "takes more than 64 bits",
         [EXPR_NEGATIVE_POWER] = "has a power below 0, and the array has integers"};
-    uint64_t input[EXPR_ELEMENT_INPUTS];
+    uint64_t input[INPUTS_MOST];
     char number[NUM_TEXT];
     int64_t v = 0;
-    formula_inputs(f, index, input);
+    if (formula_inputs(f, index, input, e) != 0)
+        return -1;
     enum expr_fault fault = expr_eval_whole(f->formula, input, &v);
     if (fault)
         return formula_fails(f, index, faults[fault], e);
@@ -405,9 +466,10 @@ static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, s
 
 static int make_real(const struct fill *f, uint64_t index, unsigned char *to, struct err *e)
 {
-    uint64_t input[EXPR_ELEMENT_INPUTS];
+    uint64_t input[INPUTS_MOST];
     char number[NUM_TEXT];
-    formula_inputs(f, index, input);
+    if (formula_inputs(f, index, input, e) != 0)
+        return -1;
     double v = expr_eval_real(f->formula, input);
     element_put_real(f->type, v, to);
     return !isfinite(v) || isfinite(element_real(f->type, to))

@@ -15,6 +15,20 @@
 
 struct expr;
 
+/* Other arrays for a formula: there the name of an array, or NAME[i], is the element with the same
+ * index. */
+enum { FILL_INPUTS = 64 };
+struct fill_input {
+    const char *name;
+    enum element type;
+    uint64_t count;
+    unsigned char *bytes; /* from malloc */
+};
+struct fill_inputs {
+    struct fill_input at[FILL_INPUTS];
+    unsigned count;
+};
+
 enum fill_kind { FILL_LIST, FILL_IOTA, FILL_RANDOM, FILL_FORMULA, FILL_FILE };
 
 struct fill {
@@ -24,6 +38,7 @@ struct fill {
     uint64_t value_count;
     unsigned char lo[ELEMENT_BYTES], hi[ELEMENT_BYTES]; /* FILL_RANDOM */
     struct expr *formula;  /* FILL_FORMULA */
+    struct fill_inputs *inputs; /* FILL_FORMULA: what it reads, from malloc; may be NULL */
     uint64_t dims[3], elements; /* FILL_FORMULA: the shape of the array, as in struct array */
     const char *path;      /* FILL_FILE: a part of the text that was read */
     int fd;                /* open at the first element */
@@ -32,6 +47,11 @@ struct fill {
 extern const char *const fill_forms[]; /* how each fill begins, for completion; ends with NULL */
 
 int fill_parse(struct fill *, const char *text, enum element, struct err *);
+/* The same for a formula that reads other arrays. It takes them over; the caller frees the fill also
+ * after an error. The error has a column of the text. The bytes are needed from fill_take() on, of
+ * those that fill_reads(). */
+int fill_parse_with(struct fill *, const char *text, enum element, struct fill_inputs *, struct err *);
+bool fill_reads(const struct fill *, unsigned input);
 void fill_free(struct fill *);
 /* -1: it does not fit these elements. A file must be open at its start and is then at its first
  * element. */

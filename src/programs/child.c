@@ -4,7 +4,7 @@
  * program. The supervisor leads a session of its own, without the terminal. When cudalab dies, even
  * by kill -9, it kills the program and all that the program has started. Ctrl-C goes to cudalab,
  * which then ends the program. Both outputs are read while the program runs, since a full pipe
- * would stop it for ever.
+ * would stop it for ever. Only a program that a person attends has the terminal, and its keys.
  */
 #define _GNU_SOURCE
 #include "programs/child.h"
@@ -38,6 +38,9 @@ const char *const child_variables[] = {
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH",
     "CPLUS_INCLUDE_PATH", "CUDA_HOME", "CUDA_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
     "NVCC_CCBIN", "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH", NULL};
+
+/* What a program at the terminal sees as well. */
+static const char *const terminal_variables[] = {"TERM", "COLORTERM", "NO_COLOR", "INPUTRC", NULL};
 
 /* ---- signals that end us ---------------------------------------------------------------- */
 
@@ -149,19 +152,25 @@ static int set_variables(const struct child_talk *talk)
     return 0;
 }
 
+enum { VARIABLES_MOST = (sizeof child_variables + sizeof terminal_variables) / sizeof(char *) };
+
 /* Gives the program an environment that has only the variables that it may see. */
 static int set_environment(const struct child *c)
 {
     if (c->talk && !c->confined)
         return set_variables(c->talk);
-    char *kept[sizeof child_variables / sizeof *child_variables];
+    const char *const *const lists[] = {child_variables, terminal_variables};
+    const char *name[VARIABLES_MOST], *kept[VARIABLES_MOST];
     size_t n = 0;
-    for (; child_variables[n]; n++)
-        kept[n] = c->confined ? NULL : getenv(child_variables[n]);
+    for (size_t l = 0; !c->confined && l < (c->attended ? 2 : 1); l++)
+        for (const char *const *v = lists[l]; *v; v++, n++) {
+            name[n] = *v;
+            kept[n] = getenv(*v);
+        }
     if (clearenv() != 0)
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (kept[i] && setenv(child_variables[i], kept[i], 1) != 0)
+        if (kept[i] && setenv(name[i], kept[i], 1) != 0)
             return -1;
     if (c->talk && set_variables(c->talk) != 0)
         return -1;
@@ -210,7 +219,8 @@ static void die_with(pid_t parent, int by)
 static void be_the_program(const struct child *c, pid_t supervisor)
 {
     struct err e;
-    setpgid(0, 0);
+    if (!c->attended)
+        setpgid(0, 0);
     set_signals(SIG_UNBLOCK);
     if (c->confined && c->talk && become_nobody() != 0)
         give_up("become another user than root");
@@ -277,13 +287,15 @@ static bool wait_for_any(bool now)
 }
 
 /* What the program started may have groups of its own, and it becomes ours when the program has
- * ended. It has a moment to clear up, as the supervisors and removers of another cudalab do. */
+ * ended. It has a moment to clear up, as the supervisors and removers of another cudalab do.
+ * `group` 0: the program's is our own. */
 static void end_rest(pid_t group)
 {
     enum { GRACE_MS = 1000 };
     const struct timespec nap = {.tv_nsec = 1000000};
     bool some = true;
-    kill(-group, SIGKILL);
+    if (group)
+        kill(-group, SIGKILL);
     for (int i = 0; i < GRACE_MS && (some = wait_for_any(true)); i++)
         nanosleep(&nap, NULL);
     while (some && kill_children())
@@ -305,9 +317,9 @@ static int watch(const struct child *c, pid_t program, bool watches_memory)
         const int got = watches_memory ? sigtimedwait(&awaited, NULL, &nap)
                                        : sigwaitinfo(&awaited, NULL);
         if ((got > 0 && got != SIGCHLD) || (watches_memory && has_too_much(c)))
-            kill(-program, SIGKILL);
+            kill(c->attended ? program : -program, SIGKILL);
     }
-    end_rest(program);
+    end_rest(c->attended ? 0 : program);
     return status;
 }
 
@@ -342,8 +354,11 @@ static int keep_talk(const struct child_talk *talk)
 
 static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
 {
-    setsid();
     set_signals(SIG_BLOCK);
+    if (c->attended)
+        signal(SIGINT, SIG_IGN); /* it is the program's */
+    else
+        setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     for (int i = 0; i < 3; i++)
         if (files[i] < 0 || dup2(files[i], i) < 0)
@@ -360,7 +375,8 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
     for (int fd = 0; fd < TALK_MEMORY; fd++)
         close(fd); /* the outputs end when the program's do, and what it talks through */
     close_from(TALK_MEMORY + (watches_memory ? 1 : 0));
-    setpgid(program, program); /* both say it, whoever comes first */
+    if (!c->attended)
+        setpgid(program, program); /* both say it, whoever comes first */
     end_like(watch(c, program, watches_memory));
 }
 
@@ -546,6 +562,33 @@ int child_start(const struct child *c, struct child_running *r, struct err *e)
     for (int i = WRITE_OUT; i < FILES; i++)
         close(files[i]);
     return 0;
+}
+
+int child_attend(const struct child *given, int (*ended)(void), enum child_end *end, int *code,
+                 struct err *e)
+{
+    static const int its_own[] = {SIGINT, SIGQUIT};
+    enum { OWN = sizeof its_own / sizeof *its_own };
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before[OWN];
+    struct child c = *given;
+    int status = 0, files[FILES] = {[WRITE_OUT] = STDOUT_FILENO, [WRITE_ERR] = STDERR_FILENO};
+    c.attended = true;
+    child_hide_memory();
+    files[INPUT] = open_input(&c);
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &ignore, &before[i]);
+    const pid_t pid = files[INPUT] >= 0 ? start_supervisor(&c, files) : -1;
+    const int why = errno;
+    if (files[INPUT] >= 0)
+        close(files[INPUT]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        if (ended())
+            kill(pid, SIGTERM);
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &before[i], NULL);
+    *end = WIFSIGNALED(status) ? CHILD_KILLED : CHILD_EXITED;
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return pid > 0 ? 0 : fail(e, "cannot start a program: %s", strerror(why));
 }
 
 /* Waits for the supervisor of a child for so long. */

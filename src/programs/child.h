@@ -45,6 +45,7 @@ struct child {
     const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
     bool stays;                          /* confined, it stays in our folder; else in `scratch` */
     const char *folder;                  /* where an unconfined one runs; NULL: in ours */
+    bool attended;                       /* child_attend(): it has our terminal */
     const struct child_bounds *bounds;   /* in place of those by what is below; may be NULL */
     size_t memory;                       /* bytes it may have, also in its `shared` file; 0: any */
     double deadline;                     /* by clock_seconds(), 0: none */
@@ -82,6 +83,11 @@ int child_start(const struct child *, struct child_running *, struct err *);
  * seconds to end by itself, which CHILD_EXITED and CHILD_KILLED say with a code. Else it is
  * CHILD_STOPPED. */
 enum child_end child_stop(struct child_running *, double seconds, int *code);
+
+/* Hides our memory first. The child has our stdin (with `our_input`), stdout and stderr, and Ctrl-C
+ * is its own until it ends. ended() tells that this process must end. *code is its exit status, or
+ * the signal that killed it. -1: no process could be started. */
+int child_attend(const struct child *, int (*ended)(void), enum child_end *, int *code, struct err *);
 
 /* -1: no process could be started. Free the result always. */
 int child_run(const struct child *, struct child_result *, struct err *);

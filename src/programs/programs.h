@@ -85,6 +85,8 @@ struct programs {
     /* Another program, or this one, that is talked with while it runs (child.h). */
     int (*start)(const struct child *, struct child_running *, struct err *);
     enum child_end (*stop)(struct child_running *, double seconds, int *code);
+    int (*attend)(const struct child *, int (*ended)(void), enum child_end *, int *code,
+                  struct err *);
     /* Starts a copy of this process, after child_hide_memory(). -1: that is not possible. */
     int (*copy)(copy_work *, void *self, unsigned number, struct self_copy *, struct err *);
     /* Waits so many seconds for its end, and then ends it by SIGTERM and, where that does not help,
@@ -101,6 +103,9 @@ struct programs {
     void (*made_take)(struct span of, const char *folder, struct buf *made);
     void (*made_keep)(struct span of, const char *folder, const struct buf *made);
     void (*end_confined)(struct scratch *); /* gives back what confine() made; may be NULL */
+    /* A folder for the files of hand-ins, and its removal (scratch.h). */
+    int (*scratch_make)(struct scratch *, struct err *);
+    void (*scratch_remove)(struct scratch *);
     /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
     bool (*serve)(int argc, char **argv, int *status);
 };

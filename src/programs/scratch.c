@@ -59,8 +59,19 @@ static int lock_folder(const char *path)
     return -1;
 }
 
-static const char name_start[] = "cudalab.";
-enum { NAME_SIZE = sizeof name_start - 1 + 6 };
+/* Six letters follow. In paths, `/cudalab.` says that a compiler made the file. */
+static const char compiling[] = "cudalab.", grading[] = "cudalab-grade.";
+
+static bool is_scratch_name(const char *name)
+{
+    const char *const starts[] = {compiling, grading};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const size_t n = strlen(starts[i]);
+        if (strncmp(name, starts[i], n) == 0 && strlen(name) == n + 6)
+            return true;
+    }
+    return false;
+}
 
 /* Removes folders of such a name that nobody has locked: their cudalab was killed. */
 static void remove_dead(const char *where)
@@ -68,8 +79,7 @@ static void remove_dead(const char *where)
     struct scratch dead = {.remover = 0};
     DIR *d = opendir(where);
     for (struct dirent *e; d && (e = readdir(d));) {
-        if (strlen(e->d_name) != NAME_SIZE ||
-            strncmp(e->d_name, name_start, sizeof name_start - 1) != 0 ||
+        if (!is_scratch_name(e->d_name) ||
             snprintf(dead.path, SCRATCH_PATH, "%s/%s", where, e->d_name) >= SCRATCH_PATH)
             continue;
         dead.lock = lock_folder(dead.path);
@@ -80,7 +90,7 @@ static void remove_dead(const char *where)
         closedir(d);
 }
 
-int scratch_make(struct scratch *s, struct err *e)
+static int make(struct scratch *s, const char *name, struct err *e)
 {
     enum { TRIES = 10 };
     const char *where = getenv("TMPDIR");
@@ -89,7 +99,7 @@ int scratch_make(struct scratch *s, struct err *e)
     s->remover = 0;
     remove_dead(where);
     for (int i = 0; i < TRIES; i++) { /* another cudalab may take a new one for a dead one */
-        snprintf(s->path, SCRATCH_PATH, "%s/%sXXXXXX", where, name_start);
+        snprintf(s->path, SCRATCH_PATH, "%s/%sXXXXXX", where, name);
         if (!mkdtemp(s->path))
             break;
         s->lock = lock_folder(s->path);
@@ -98,6 +108,16 @@ int scratch_make(struct scratch *s, struct err *e)
     }
     s->path[0] = '\0';
     return fail(e, "cannot make a temporary folder in `%s`: %s", where, strerror(errno));
+}
+
+int scratch_make(struct scratch *s, struct err *e)
+{
+    return make(s, compiling, e);
+}
+
+int scratch_make_grading(struct scratch *s, struct err *e)
+{
+    return make(s, grading, e);
 }
 
 /* Waits until the other end of the pipe is closed, or its owner is dead, and removes the folder. */

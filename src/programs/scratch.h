@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A scratch folder lies under TMPDIR for the time of one compilation or session. It is locked while
- * its cudalab lives. Folders that a killed cudalab left are removed when the next one is made.
+ * A scratch folder lies under TMPDIR for the time of one compilation, session or grading. It is
+ * locked while its cudalab lives. Folders that a killed cudalab left are removed when the next one is
+ * made.
  */
 #ifndef PROGRAMS_SCRATCH_H
 #define PROGRAMS_SCRATCH_H
@@ -22,6 +23,8 @@ struct scratch {
 };
 
 int scratch_make(struct scratch *, struct err *);
+/* One for the files of hand-ins: they don't count as files that a compiler made. */
+int scratch_make_grading(struct scratch *, struct err *);
 /* Starts a process that removes the folder later. A caller that is about to lose the right to
  * remove it needs that. */
 int scratch_leave(struct scratch *, struct err *);

@@ -3,8 +3,8 @@
 
 #include "base/near.h"
 #include "own/arrays.h"
+#include "repl/inner.h"
 #include "repl/screen.h"
-#include "text/topics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,17 +74,14 @@ static int read_elements(void *self, const struct host_array *a, uint64_t first,
     return rc;
 }
 
-/* Each kind of fault has a help text. */
 int scripting_check_fault(void *self, const char *kind, struct err *e)
 {
-    struct topic_walk walk = {.next = 0};
     struct near near = {.word = kind};
-    char topic[TOPIC_NAME];
     (void)self;
-    if (topic_find(kind, topic))
+    if (fault_kind_named(kind))
         return 0;
-    while (topic_next(&walk))
-        near_try(&near, walk.word);
+    for (const struct fault_kind *k = fault_kinds; k->name; k++)
+        near_try(&near, k->name);
     return near.best ? fail(e, "there is no kind of fault `%.60s`: did you mean %s?", kind, near.best)
                      : fail(e, "there is no kind of fault `%.60s`; `help faults` lists them", kind);
 }
@@ -224,15 +221,40 @@ static bool passes_over(struct shell *sh, enum statement_kind kind)
     return true;
 }
 
+/* A command that did not run may be `esle`. So all that did not run are looked at. */
+static void look_at_rest(struct shell *sh, const struct statements *block, const bool *ran)
+{
+    struct err e;
+    for (unsigned i = 0; i < block->count && goes_on(sh, &e) == 0; i++) {
+        const struct statement *st = &block->all[i];
+        if (st->kind == STATEMENT_COMMAND && !ran[i] && st->text[0] != '$' &&
+            !inner_command(sh, st->text, &e)) {
+            script_note(&sh->script, CAUSE_SCRIPT, e.text);
+            failed(sh, st, &e);
+        }
+    }
+}
+
 static void run_block(struct shell *sh)
 {
     struct statements block = sh->block;
     const bool bad = sh->block_bad;
+    bool *const outer = sh->script.ran; /* of a block that runs this script */
+    bool *ran = bad ? NULL : calloc(block.count, sizeof *ran);
     sh->block = (struct statements){0};
     drop_block(sh);
     sh->script.host.seed = (uint64_t)sh->session.settings.seed;
-    if (!bad)
+    if (!bad && !ran) {
+        shell_complain(sh, "out of memory", 0);
+        sh->failures++;
+    }
+    if (ran) {
+        sh->script.ran = ran;
         script_run(&sh->script, &block);
+        sh->script.ran = outer;
+        look_at_rest(sh, &block, ran);
+    }
+    free(ran);
     statements_free(&block);
 }
 

@@ -64,7 +64,7 @@ int32_t run_library_mistake(struct run *r, const struct run_message *m, const st
     const struct run_place at = run_place_of(r, m);
     const char *kind = buf_text(bytes);
     const size_t n = strnlen(kind, bytes->len);
-    if (n < bytes->len)
+    if (n < bytes->len && fault_kind_named(kind)) /* a program can write anything there */
         run_mistake(r, kind, &at, false, "%.*s", (int)(bytes->len - n - 1), kind + n + 1);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include "base/json-find.h"
 #include "base/mem.h"
 #include "cxx/name.h"
+#include "os/bug.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,8 +165,26 @@ static bool same_fault(const struct fault *a, const struct fault *b)
            same_line(&a->other, &b->other);
 }
 
+#define FAULT(name) {name, true},
+#define FINDING(name) {name, false},
+const struct fault_kind fault_kinds[] = {
+#include "screen/fault-kinds.def"
+    {NULL, false}};
+#undef FAULT
+#undef FINDING
+
+const struct fault_kind *fault_kind_named(const char *name)
+{
+    const struct fault_kind *k = fault_kinds;
+    while (k->name && strcmp(k->name, name) != 0)
+        k++;
+    return k->name ? k : NULL;
+}
+
 static int add_fault(struct report *r, const struct fault *f)
 {
+    if (!fault_kind_named(f->kind))
+        bug("fault-kinds.def has no `%s`", f->kind);
     for (unsigned i = 0; i < r->fault_count; i++)
         if (same_fault(&r->faults[i], f)) {
             const char *cure = r->faults[i].cure;

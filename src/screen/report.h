@@ -17,6 +17,14 @@
 
 enum report_status { REPORT_OK, REPORT_ERROR, REPORT_FAULT };
 
+/* A kind of fault or finding (fault-kinds.def). */
+struct fault_kind {
+    const char *name;
+    bool ends; /* a launch or a program: it is a fault, and no finding */
+};
+extern const struct fault_kind fault_kinds[]; /* the last one has no name */
+const struct fault_kind *fault_kind_named(const char *name); /* NULL: there is none */
+
 struct report_launch {
     char kernel[96];
     bool by_library; /* the rest is its own affair */

@@ -126,7 +126,8 @@ static void tell(const struct contest *q, double a, double b, struct expected *v
         buf_printf(&v->found, "%s times", num_rough(v->factor, number));
     else
         buf_puts(&v->found, "none at all");
-    buf_printf(&v->found, ": %s and %s", q->fewer ? num_f64(a, of_a) : num_seconds(a, of_a),
+    buf_printf(&v->found, ": %s has %s, and %s has %s", q->a,
+               q->fewer ? num_f64(a, of_a) : num_seconds(a, of_a), q->b,
                q->fewer ? num_f64(b, of_b) : num_seconds(b, of_b));
 }
 

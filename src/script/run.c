@@ -459,6 +459,8 @@ static int run_part(struct script *s, const struct statements *all, unsigned fro
         case STATEMENT_ELSE:
         case STATEMENT_END: at++; break;
         default:
+            if (s->ran)
+                s->ran[at] = true;
             rc = run_command(s, st);
             at++;
         }

@@ -172,6 +172,7 @@ struct script {
     struct script_test *tests;
     unsigned test_count;
     bool testing;         /* the last of them runs now */
+    bool *ran;            /* which statements of script_run() have run, for the host; may be NULL */
     bool dry;             /* nothing runs: values of objects and arguments are not known */
     enum failure_cause cause;     /* the first cause that counts: of commands, checks, mistakes */
     enum failure_cause pending;   /* of the last command, outside of a testcase */

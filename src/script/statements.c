@@ -6,8 +6,10 @@
  */
 #include "script/script.h"
 
+#include "base/near.h"
 #include "command/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,10 +53,43 @@ static int foreign_word(const char *text, int line, int column, struct err *e)
     return 0;
 }
 
+/* Where a block begins or ends wrongly, a command like `testcse` or `edn` may be the reason: the
+ * latest one from the statement `from` on. */
+static int find_misspelt(const struct statements *s, unsigned from, const enum statement_kind *kinds,
+                         size_t count, struct err *e)
+{
+    for (unsigned i = s->count; i-- > from;) {
+        const struct statement *st = &s->all[i];
+        char typed[20];
+        struct near near = {.word = typed};
+        snprintf(typed, sizeof typed, "%.*s", (int)strcspn(st->text, " \t"), st->text);
+        for (size_t k = 0; k < count; k++)
+            near_try(&near, word_of(kinds[k]));
+        if (st->kind == STATEMENT_COMMAND && near.best)
+            return fail_at(e, st->line, st->column, "there is no `%s` here: did you mean %s?", typed,
+                           near.best);
+    }
+    return 0;
+}
+
+static int misspelt_begin(const struct statements *s, struct err *e)
+{
+    static const enum statement_kind kinds[] = {STATEMENT_TESTCASE, STATEMENT_REPEAT, STATEMENT_IF};
+    return find_misspelt(s, 0, kinds, sizeof kinds / sizeof *kinds, e);
+}
+
+static int misspelt_end(const struct statements *s, unsigned block, struct err *e)
+{
+    const enum statement_kind kind = STATEMENT_END;
+    return find_misspelt(s, block + 1, &kind, 1, e);
+}
+
 static int end_part(struct statements *s, enum statement_kind by, int line, int column,
                     struct err *e)
 {
     const char *word = word_of(by);
+    if (!s->deep && misspelt_begin(s, e) != 0)
+        return -1;
     if (!s->deep)
         return fail_at(e, line, column, by == STATEMENT_END
                            ? "`%s` ends no block here: `if`, `repeat` or `testcase` must begin it"
@@ -79,7 +114,9 @@ static int begin_part(struct statements *s, enum statement_kind kind, int line, 
     if (s->deep == SCRIPT_DEEP)
         return fail_at(e, line, column, "blocks are nested more than %d deep here", SCRIPT_DEEP);
     for (unsigned i = 0; kind == STATEMENT_TESTCASE && i < s->deep; i++)
-        if (s->all[s->open[i]].kind == STATEMENT_TESTCASE)
+        if (s->all[s->open[i]].kind == STATEMENT_TESTCASE && misspelt_end(s, s->open[i], e) != 0)
+            return -1;
+        else if (s->all[s->open[i]].kind == STATEMENT_TESTCASE)
             return fail_at(e, line, column, "a testcase can't be inside another one: the one of "
                            "line %d has no `end` before this", s->all[s->open[i]].line);
     s->open[s->deep++] = s->count;
@@ -191,6 +228,8 @@ int statements_ended(const struct statements *s, struct err *e)
     if (!s->deep)
         return 0;
     const struct statement *open = &s->all[s->open[s->deep - 1]];
+    if (misspelt_end(s, s->open[s->deep - 1], e) != 0)
+        return -1;
     if (!open->line)
         return fail_at(e, 0, 0, "this `%s` has no `end`", word_of(open->kind));
     return fail_at(e, open->line, open->column, "the `%s` of line %d has no `end`",

@@ -6,6 +6,8 @@
  */
 #include "repl/commands.h"
 #include "repl/screen.h"
+#include "base/room.h"
+#include "expr/expr.h"
 #include "own/array-look.h"
 #include "own/fill.h"
 #include "own/npy.h"
@@ -60,11 +62,59 @@ static struct slice whole_of(struct array *a)
 
 /* ---- array, fill ----------------------------------------------------------------------- */
 
+/* The arrays whose names are in a formula; NULL: there are none, or memory is out. */
+static struct fill_inputs *arrays_in(const struct session *s, const char *text)
+{
+    struct fill_inputs *in = begins_with(text, "expr:") ? calloc(1, sizeof *in) : NULL;
+    for (const char *at = text + (in ? 5 : 0); in && *at && in->count < FILL_INPUTS;) {
+        char name[128];
+        size_t n = 0;
+        bool known = false;
+        while (in_word(at[n]))
+            n++;
+        snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, at);
+        at += n ? n : 1;
+        const struct array *a = n && !expr_has_name(name) ? array_named(s, name) : NULL;
+        for (unsigned k = 0; k < in->count; k++)
+            known |= in->at[k].name == (a ? a->name : NULL);
+        if (a && !known)
+            in->at[in->count++] = (struct fill_input){.name = a->name, .type = a->type,
+                                                      .count = a->count};
+    }
+    return in;
+}
+
+/* Reads those of them that the formula needs, as they are now. */
+static int read_inputs(struct session *s, struct fill *f, struct err *e)
+{
+    int rc = 0;
+    for (unsigned k = 0; rc == 0 && f->inputs && k < f->inputs->count; k++) {
+        struct fill_input *in = &f->inputs->at[k];
+        const struct slice x = whole_of(array_named(s, in->name));
+        const uint64_t bytes = in->count * element_size(in->type);
+        struct report r;
+        if (!fill_reads(f, k))
+            continue;
+        in->bytes = room_for(bytes) ? malloc((size_t)bytes) : NULL;
+        if (!in->bytes)
+            return fail_memory(e);
+        report_init(&r);
+        rc = slice_read(s, &x, 0, in->count, in->bytes, &r);
+        if (rc != 0)
+            *e = r.error;
+        report_free(&r);
+    }
+    return rc;
+}
+
 /* Read and check a fill, its file opened; -1 with nothing left open. */
 static int prepare_fill(struct shell *sh, struct fill *f, const char *text,
                         const struct slice *x, struct err *e)
 {
-    int rc = fill_parse(f, text, x->type, e);
+    int rc = fill_parse_with(f, text, x->type, arrays_in(&sh->session, text), e);
+    e->column = 0; /* it counts in the fill */
+    if (rc == 0)
+        rc = read_inputs(&sh->session, f, e);
     if (rc == 0 && f->kind == FILL_FILE) {
         f->fd = shell_open_plain(sh, f->path, e);
         rc = f->fd < 0 ? -1 : 0;

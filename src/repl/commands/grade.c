@@ -11,6 +11,8 @@
 #include "grade/reports/reports.h"
 #include "grade/table.h"
 #include "repl/commands.h"
+#include "repl/interrupt.h"
+#include "repl/settings.h"
 #include "repl/scripting.h"
 #include "repl/shell.h"
 
@@ -23,7 +25,7 @@ struct grade_options {
     struct arg_many reports;
     bool lint, again, override, questions;
     int jobs;
-    const char *compare, *marks, *student, *overrides;
+    const char *compare, *marks, *student, *overrides, *open;
 };
 
 struct grading_command {
@@ -174,6 +176,15 @@ static int tell(struct grading_command *g, const struct grade_said *said, bool s
 
 /* ---- what is asked ------------------------------------------------------------------------ */
 
+static int check_hand_ins(struct grading_command *g)
+{
+    struct err e = {0};
+    if (g->options->hand_ins.count)
+        return 0;
+    fail(&e, "grade needs hand-ins: files, folders or zip archives behind the exercise");
+    return fail_usage(g, &e);
+}
+
 static int grade(struct grading_command *g)
 {
     const struct grade_options *o = g->options;
@@ -185,13 +196,10 @@ static int grade(struct grading_command *g)
     const struct grade_want want = {
         .programs = g->sh->programs, .hand_ins = o->hand_ins.text, .count = o->hand_ins.count,
         .student = o->student, .journal = o->marks, .again = o->again,
-        .cached = s->settings.build_cache, .jobs = (unsigned)o->jobs, .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
-    if (check_reports(g, &shown) != 0)
+        .cached = s->settings.build_cache, .jobs = (unsigned)o->jobs, .go_on = &go_on,
+        .progress = &s->progress, .stop = &s->stop};
+    if (check_reports(g, &shown) != 0 || check_hand_ins(g) != 0)
         return -1;
-    if (!o->hand_ins.count) {
-        fail(&e, "grade needs hand-ins: files, folders or zip archives behind the exercise");
-        return fail_usage(g, &e);
-    }
     int rc = grade_all(&g->exercise, &want, &g->marks, &said, &e);
     if (rc != 0 && g->exercise.error_count)
         rc = fail_exercise(g, &e);
@@ -203,6 +211,67 @@ static int grade(struct grading_command *g)
     else
         rc = tell(g, &said, shown);
     buf_free(&said.text);
+    return rc;
+}
+
+/* What is on the screen before the prompt: the prompt itself shows the state. */
+static void tell_opened(void *self, const struct grade_opened *o)
+{
+    struct grading_command *g = self;
+    struct report *r = g->report;
+    static const char *const ends[] = {[MARK_PASSED] = "passes", [MARK_FAILED] = "fails",
+                                       [MARK_UNGRADED] = "can't be judged in"};
+    struct buf out = {0};
+    json_text(&r->result, "student", o->student);
+    json_text(&r->result, "test", o->test ? o->test : "");
+    json_text(&r->result, "state", mark_state_names[o->state]);
+    json_lines(&r->result, "says", buf_text(&o->says), o->says.len);
+    json_lines(&r->result, "commands", buf_text(&o->lines), o->lines.len);
+    if (g->sh->json)
+        return;
+    waiting_end(g->sh);
+    if (o->right)
+        buf_printf(&out, "%s passes all tests. This is the last one, \"%s\".\n", o->student, o->test);
+    else if (o->test)
+        buf_printf(&out, "%s %s \"%s\".\n", o->student, ends[o->state], o->test);
+    else
+        buf_printf(&out, "%s fails all tests.\n", o->student);
+    buf_add(&out, buf_text(&o->says), o->says.len);
+    buf_puts(&out, o->lines.len ? "\nThese commands make the state again:\n\n" : "");
+    shell_put(g->sh, shell_out(g->sh), buf_text(&out), out.len, false);
+    buf_free(&out);
+}
+
+/* A prompt for a person. It has the terminal, or what this command has as its input. */
+static int open_hand_in(struct grading_command *g)
+{
+    const struct grade_options *o = g->options;
+    struct shell *sh = g->sh;
+    struct session *s = &sh->session;
+    struct grade_said said = {.kept = 0};
+    struct buf color = {0}, charset = {0};
+    struct err e = {0};
+    if (check_hand_ins(g) != 0)
+        return -1;
+    setting_get(sh, setting_exact("color"), &color);
+    setting_get(sh, setting_exact("charset"), &charset);
+    const char *const options[] = {"--color", buf_text(&color), "--charset", buf_text(&charset),
+                                   sh->json ? "--json" : NULL, NULL};
+    const struct go_on go_on = {goes_on, s};
+    const struct grade_want want = {
+        .programs = sh->programs, .hand_ins = o->hand_ins.text, .count = o->hand_ins.count,
+        .go_on = &go_on, .progress = &s->progress, .stop = &s->stop};
+    const struct grade_opening how = {
+        .what = o->open, .options = options, .our_input = !sh->reads_stdin, .ended = interrupt_ending,
+        .tell = tell_opened, .self = g};
+    int rc = grade_open(&g->exercise, &want, &how, &said, &e);
+    if (rc != 0 && g->exercise.error_count)
+        rc = fail_exercise(g, &e);
+    else if (rc != 0)
+        rc = said.asked_wrong ? fail_usage(g, &e) : report_fail_err(g->report, &e);
+    buf_free(&said.text);
+    buf_free(&color);
+    buf_free(&charset);
     return rc;
 }
 
@@ -277,6 +346,8 @@ static int run_grade(struct session *s, const void *given, struct report *r)
         rc = show_questions(&g);
     else if (g.options->override)
         rc = set_points(&g);
+    else if (g.options->open)
+        rc = open_hand_in(&g);
     else
         rc = grade(&g);
     marks_free(&g.marks);
@@ -310,6 +381,8 @@ const struct command command_grade = {
         {OPTION(struct grade_options, again), .help = "grade all, also what --marks has already"},
         {OPTION(struct grade_options, student), .value = "NAME", .type = ARG_TEXT,
          .help = "only the hand-in of this student, with its feedback"},
+        {OPTION(struct grade_options, open), .value = "STUDENT[:TEST]", .type = ARG_TEXT,
+         .help = "a prompt in the state of the first test that this student fails, or of that test"},
         {OPTION(struct grade_options, questions),
          .help = "print the questions for the student that --student names"},
         {OPTION(struct grade_options, override),
