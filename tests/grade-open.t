@@ -131,7 +131,7 @@ err_has 'under --safe nothing can be graded' 'a session under --safe opens none'
 
 e=$top_srcdir/exercises
 opened one-more "$e/configuration/configuration.exercise" "$e/configuration/wrong" </dev/null
-out_like '^cudalab> load "given-scale.cu"' 'a configuration: the kernel of the exercise'
+out_like '^cudalab> load ".given/scale.cu"' 'a configuration: the kernel of the exercise'
 out_like '^cudalab> launch scale<<<' 'with the launch of the hand-in'
 
 cat >copy.exercise <<'END'
