@@ -40,6 +40,9 @@ static int read_index(const struct slice *x, const char *text, uint64_t limit, c
     struct err why;
     if (num_uint(text, 0, UINT64_MAX, out, &why) != 0)
         return fail(e, "%.60s[%.60s]: %s", x->of->name, text, why.text);
+    if (*out >= limit && limit == 1) /* "elements" without its s */
+        return fail(e, "%.60s has 1 %.*s, number 0; there is no %" PRIu64, x->of->name,
+                    (int)strlen(what) - 1, what, *out);
     if (*out >= limit)
         return fail(e, "%.60s has %" PRIu64 " %s, from 0 to %" PRIu64 "; there is no %" PRIu64,
                     x->of->name, limit, what, limit - 1, *out);
