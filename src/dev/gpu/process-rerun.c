@@ -575,16 +575,16 @@ int rerun_make_ready(struct rerunner *r, struct rerun *of)
     return status;
 }
 
-/* Of a launch that takes longer, its begin is no part to speak of. */
-static bool are_short(const struct sequence *s)
+/* Where all launches take longer, their begins are no part to speak of. */
+static bool has_short(const struct sequence *s)
 {
-    const double short_s = 100e-6;
-    return s->took < short_s * s->launches;
+    const double short_s = 200e-6, all_s = 1;
+    return s->shortest < short_s && s->took < all_s;
 }
 
 int rerun_prepare(struct rerunner *r, struct rerun *of, struct sequence *s)
 {
-    *of = (struct rerun){.s = s, .copies = 1, .in_a_row = 1, .no_graphs = !are_short(s)};
+    *of = (struct rerun){.s = s, .copies = 1, .in_a_row = 1, .no_graphs = !has_short(s)};
     int status = prepare_launches(r, of);
     count_events(r, of);
     of->graphs = mem_alloc(&allocator_libc, graphs_room(of));

@@ -110,7 +110,7 @@ int process_keep_launch(struct process *p, const struct gpu_message *m, const ch
     struct step *step = s && !s->broken ? add_step(s) : NULL;
     if (!step)
         return DRIVER_OK;
-    s->launches++;
+    s->shortest = s->launches++ && s->shortest < took ? s->shortest : took;
     s->took += took;
     step->payload = mem_alloc(&allocator_libc, (size_t)m->payload + 1);
     if (!step->payload) {

@@ -38,7 +38,7 @@ struct sequence {
     struct step *steps;
     size_t step_count, step_capacity;
     uint32_t launches;
-    double took;        /* seconds, when it was kept */
+    double took, shortest; /* seconds, when it was kept: of all launches, and of one */
     const char *broken; /* why it can't be timed; NULL: it can */
 };
 
