@@ -117,6 +117,7 @@ struct ladder {
     const char *head, *head_of_all;
     /* A column more in the table of all, and its text; NULL: there is none. */
     const char *beside_head, *beside;
+    bool own_times; /* the answer tells what all takes: the time of the kernels alone is not shown */
     /* Facts that hold for all variants, whose lines stand below the head; those of one; and what
      * else the texts may name. May be NULL, but for `facts`. */
     const struct fact *task, *facts, *words;

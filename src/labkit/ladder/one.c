@@ -98,7 +98,12 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
     if (w->ladder->show)
         w->ladder->show(w, v, result);
     int failed = say_repeats(w, v, got) || say_each_seed(w, v, got);
-    lab_extras(w->session, w->options, result, w->report);
+    if (w->ladder->own_times) {
+        if (w->options->trace)
+            say_trace(w->report, result, 0);
+        lab_counters(w->session, w->options, result, w->report);
+    } else
+        lab_extras(w->session, w->options, result, w->report);
     if (got->untimed && got->median_s > 0 && w->report->volatile_on)
         say_item(w->report, "not timed", "%s", got->untimed);
     if (failed || w->report->status != REPORT_OK || ladder_find(w, v, got))

@@ -481,6 +481,7 @@ const struct ladder hostmem_ladder = {
     .head_of_all = "host memory: n = {n}, {batches} batches, each element read {passes time}",
     .beside_head = "model us",
     .beside = "{shown}",
+    .own_times = true,
     .task = task,
     .facts = facts,
     .words = words,
