@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A launch that travels has at each place the state that a plain launch has there, whichever way it
+ * came. `travel N` takes N commands in each walk, and prints how long they took and how much memory.
+ */
+#include "sim/travel.h"
+
+#include "base/hash.h"
+#include "os/clock.h"
+#include "sim/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* loop: each block mixes numbers in shared memory, with barriers, two ways in a branch, and atomics.
+ * pieces: threads get memory, write to it, print, and free a part of it. */
+static const char text[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
+    ".extern .func free (.param .b64 p);\n"
+    ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 words[7] = {112, 105, 101, 99, 101, 10, 0};\n"
+    ".visible .entry loop(.param .u64 x, .param .u32 turns)\n{\n"
+    "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
+    "    .shared .align 4 .b8 s[1024];\n"
+    "    ld.param.u64 %d1, [x];\n    ld.param.u32 %r1, [turns];\n"
+    "    mov.u32 %r2, %tid.x;\n    mov.u32 %r3, %ctaid.x;\n    mov.u32 %r4, %ntid.x;\n"
+    "    mad.lo.u32 %r5, %r3, %r4, %r2;\n    mov.u32 %r6, %r5;\n    mov.u32 %r7, 0;\n"
+    "    shl.b32 %r8, %r2, 2;\n    mov.u32 %r9, s;\n    add.u32 %r9, %r9, %r8;\n"
+    "    mul.wide.u32 %d2, %r5, 4;\n    add.u64 %d2, %d2, %d1;\n"
+    "LOOP:\n"
+    "    mad.lo.u32 %r6, %r6, 1664525, 1013904223;\n    st.shared.u32 [%r9], %r6;\n"
+    "    bar.sync 0;\n"
+    "    xor.b32 %r10, %r8, 64;\n    mov.u32 %r11, s;\n    add.u32 %r10, %r10, %r11;\n"
+    "    ld.shared.u32 %r12, [%r10];\n    bar.sync 0;\n"
+    "    and.b32 %r13, %r12, 4;\n    setp.eq.u32 %p1, %r13, 0;\n    @%p1 bra OTHER;\n"
+    "    add.u32 %r6, %r6, %r12;\n    shr.u32 %r6, %r6, 1;\n    bra DONE;\n"
+    "OTHER:\n    sub.u32 %r6, %r12, %r6;\n"
+    "DONE:\n    st.global.u32 [%d2], %r6;\n    atom.global.add.u32 %r14, [%d1], %r6;\n"
+    "    add.u32 %r7, %r7, 1;\n    setp.lt.u32 %p2, %r7, %r1;\n    @%p2 bra LOOP;\n"
+    "    ret;\n}\n"
+    ".visible .entry pieces(.param .u64 x, .param .u32 turns)\n{\n"
+    "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
+    "    ld.param.u64 %d1, [x];\n    mov.u32 %r2, %tid.x;\n    mov.u32 %r3, %ctaid.x;\n"
+    "    mov.u32 %r4, %ntid.x;\n    mad.lo.u32 %r5, %r3, %r4, %r2;\n"
+    "    mul.wide.u32 %d2, %r5, 4;\n    add.u64 %d2, %d2, %d1;\n"
+    "    {\n    .param .b64 n;\n    .param .b64 r;\n    mov.u64 %d3, 24;\n"
+    "    st.param.b64 [n], %d3;\n    call.uni (r), malloc, (n);\n    ld.param.b64 %d4, [r];\n    }\n"
+    "    st.u32 [%d4+8], %r5;\n    ld.u32 %r6, [%d4+8];\n    st.global.u32 [%d2], %r6;\n"
+    "    and.b32 %r7, %r2, 15;\n    setp.ne.u32 %p1, %r7, 0;\n    @%p1 bra KEEP;\n"
+    "    {\n    .param .b64 f;\n    .param .b64 a;\n    .param .b32 r;\n    mov.u64 %d5, words;\n"
+    "    cvta.global.u64 %d5, %d5;\n    mov.u64 %d6, 0;\n    st.param.b64 [f], %d5;\n"
+    "    st.param.b64 [a], %d6;\n    call.uni (r), vprintf, (f, a);\n    }\n"
+    "KEEP:\n"
+    "    {\n    .param .b64 p;\n    st.param.b64 [p], %d4;\n    call.uni free, (p);\n    }\n"
+    "    ret;\n}\n";
+
+enum { THREADS = 256, WORDS = 64 * THREADS };
+
+static int tests, bad;
+
+static void check(bool good, const char *what, const char *more)
+{
+    tests++;
+    bad += !good;
+    printf("%sok %d - %s%s%s\n", good ? "" : "not ", tests, what, more ? ": " : "", more ? more : "");
+}
+
+struct rig {
+    struct sim *sim;
+    struct { uint64_t x; uint32_t turns; } params;
+    struct sim_launch launch;
+};
+
+static bool open_rig(struct rig *r, const char *kernel, unsigned blocks, uint32_t turns,
+                     enum sim_schedule schedule)
+{
+    *r = (struct rig){.sim = sim_open(NULL), .params = {.turns = turns}};
+    struct sim_module *m = r->sim ? sim_module_load(r->sim, "t.ptx", text, sizeof text - 1) : NULL;
+    if (!m || sim_malloc(r->sim, 4 * WORDS, "x", &r->params.x) != 0)
+        return false;
+    r->launch = (struct sim_launch){SIM_LAUNCH, .grid = {blocks, 1, 1}, .block = {THREADS, 1, 1},
+                                    .kernel = sim_kernel_find(m, kernel), .params = &r->params,
+                                    .schedule = schedule, .seed = 7};
+    return true;
+}
+
+static uint64_t frame_digest(uint64_t h, const struct frame *f)
+{
+    for (; f; f = f->parent)
+        h = hash_words(h, f->rows, f->of->frame_bytes);
+    return h;
+}
+
+static uint64_t warp_digest(uint64_t h, const struct warp *w)
+{
+    const uint32_t facts[] = {w->alive, w->split_count, w->joins_used};
+    h = hash_words(h, facts, sizeof facts);
+    for (unsigned i = 0; i < w->split_count; i++) {
+        const struct split *s = &w->splits[i];
+        const uint32_t of_split[] = {s->pc, s->mask, s->state, s->state == READY ? 0 : s->wait};
+        h = frame_digest(hash_words(h, of_split, sizeof of_split), s->frame);
+    }
+    return h;
+}
+
+/* Of all that a student could look at. */
+static uint64_t digest(const struct sim_run *r)
+{
+    uint64_t h = HASH_START;
+    for (const struct block *b = r->resident; b; b = b->next) {
+        h = hash_words(h, &b->index, sizeof b->index);
+        h = hash_words(h, b->shared, (size_t)r->shared_bytes);
+        for (unsigned i = 0; i < b->warp_count; i++)
+            h = warp_digest(h, &b->warps[i]);
+    }
+    for (size_t i = 0; i < r->sim->allocation_count; i++) {
+        const struct allocation *a = r->sim->allocations[i];
+        const uint64_t facts[] = {a->address, a->size, a->freed};
+        h = hash_words(h, facts, sizeof facts);
+        if (!a->freed)
+            h = hash_words(h, a->host, (size_t)a->size & ~(size_t)3);
+    }
+    h = hash_words(h, &r->print_count, sizeof r->print_count);
+    return hash_words(h, &r->steps, sizeof r->steps);
+}
+
+static uint64_t plain_digest(const struct rig *like, uint64_t place, uint64_t *steps)
+{
+    struct rig r;
+    uint64_t h = 0;
+    if (!open_rig(&r, like->launch.kernel->name, like->launch.grid[0], like->params.turns,
+                  like->launch.schedule))
+        return 0;
+    sim_set_cores(r.sim, 1);
+    struct sim_run *run = sim_start(r.sim, &r.launch);
+    if (run) { /* a limit that no launch of this size can keep is refused at the start */
+        run->launch.step_limit = place;
+        run->trial = false;
+        while (run->status == SIM_RUNNING && run->steps < place && run->finished < run->blocks)
+            run_turns(run, UINT64_MAX);
+        h = digest(run);
+        *steps = run->steps;
+        sim_finish(run);
+    }
+    sim_close(r.sim);
+    return h;
+}
+
+static uint64_t random_place(uint64_t *dice, uint64_t at, uint64_t end)
+{
+    switch (random_next(dice) % 4) {
+    case 0: return at ? at - 1 : 0;
+    case 1: return at + 1 < end ? at + 1 : at;
+    case 2: return at > 1000 ? at - random_next(dice) % 1000 : at / 2;
+    default: return random_next(dice) % end;
+    }
+}
+
+/* Goes here and there; at some places compares with a plain launch, at others with what it had when
+ * it was there before. */
+static void walk(const char *name, const char *kernel, unsigned blocks, uint32_t turns,
+                 enum sim_schedule schedule, unsigned commands)
+{
+    enum { SEEN = 512 };
+    static struct { uint64_t place, digest; } seen[SEEN];
+    struct rig r;
+    char more[200];
+    if (!open_rig(&r, kernel, blocks, turns, schedule)) {
+        check(false, name, sim_message(r.sim));
+        return;
+    }
+    const uint64_t x0 = 0;
+    struct sim_travel *t = sim_travel_begin(r.sim, &r.launch);
+    bool good = t && sim_travel_to(t, UINT64_MAX) == 0;
+    const uint64_t end = t ? sim_travel_at(t) : 0;
+    uint64_t dice = 1, wrong = 0, plain = 0, steps = 0, again = 0;
+    double longest = 0;
+    memset(seen, 0, sizeof seen);
+    for (unsigned i = 0; i < commands && good; i++) {
+        const uint64_t place = random_place(&dice, sim_travel_at(t), end);
+        const double begin = clock_seconds();
+        good = sim_travel_to(t, place) == 0 && sim_travel_at(t) == place;
+        const double took = clock_seconds() - begin;
+        longest = took > longest ? took : longest;
+        const uint64_t h = digest(sim_travel_run(t));
+        const unsigned slot = (unsigned)(place % SEEN);
+        if (seen[slot].place == place && seen[slot].digest) {
+            wrong += seen[slot].digest != h;
+            again++;
+        }
+        seen[slot].place = place;
+        seen[slot].digest = h;
+        if (place && i % (1 + commands / 40) == 0) {
+            wrong += plain_digest(&r, place, &steps) != h || steps != place;
+            plain++;
+        }
+    }
+    snprintf(more, sizeof more,
+             "%" PRIu64 " instructions, %u commands, %" PRIu64 " beside a plain launch, %" PRIu64
+             " again, %" PRIu64 " wrong",
+             end, commands, plain, again, wrong);
+    check(good && plain && !wrong, name, more);
+    if (commands >= 1000)
+        printf("# %s: the longest command took %.1f ms, the copies %.1f MB\n", name, longest * 1e3,
+               (double)sim_travel_bytes(t) / 1e6);
+    check(t && sim_travel_bytes(t) < (size_t)200 << 20, "its copies take less than 200 MB", NULL);
+    if (t)
+        sim_travel_end(t);
+    uint32_t first = 1;
+    good = sim_read(r.sim, r.params.x, &first, sizeof first) == 0 && first == x0;
+    struct sim_run *run = good ? sim_start(r.sim, &r.launch) : NULL;
+    while (run && sim_step(run, 1 << 20) == SIM_RUNNING) { }
+    check(run && sim_result(run)->steps == end, "then the launch runs as if nothing had been", NULL);
+    sim_finish(run);
+    check(sim_close(r.sim) == 0, "and the handle can be closed", NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned commands = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 120;
+    walk("lockstep", "loop", 5, 20, SIM_LOCKSTEP, commands);
+    walk("random", "loop", 5, 20, SIM_RANDOM, commands);
+    walk("independent", "loop", 3, 12, SIM_INDEPENDENT, commands);
+    walk("malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP, commands);
+    walk("malloc and printf, independent", "pieces", 6, 0, SIM_INDEPENDENT, commands);
+    if (commands >= 1000)
+        walk("long", "loop", 64, 1100, SIM_LOCKSTEP, commands);
+    printf("1..%d\n", tests);
+    return bad != 0;
+}
