@@ -452,6 +452,8 @@ struct sim_travel *sim_travel_begin(struct sim *s, const struct sim_launch *laun
         sim_travel_end(t);
         return NULL;
     }
+    if (t->run->status == SIM_RUNNING)
+        run_has_block(t->run);
     t->moments[0] = make_moment(t);
     t->moment_count = t->moments[0] != NULL;
     return t->moment_count ? t : begin_failed(s, t);

@@ -19,7 +19,7 @@
 
 struct sim_travel;
 
-/* Starts a launch and stays at place 0. NULL: sim_message() says why. Until the end, the handle can
+/* Starts a launch and stays at place 0, where its first block has begun. NULL: sim_message() says why. Until the end, the handle can
  * do nothing else. */
 struct sim_travel *sim_travel_begin(struct sim *, const struct sim_launch *);
 void sim_travel_end(struct sim_travel *); /* all memory is as it was before the launch */

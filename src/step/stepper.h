@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Stepping through a launch on the simulator, forwards and backwards. One lane of one warp is in
+ * focus; most moves are of its warp. A place is the number of warp instructions executed so far.
+ *
+ * Nothing here reads commands or shows anything: what the launch is doing at a place is for
+ * sim/inspect.h to tell.
+ */
+#ifndef STEP_STEPPER_H
+#define STEP_STEPPER_H
+
+#include "base/err.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim;
+struct sim_launch;
+struct sim_run;
+struct sim_instruction;
+struct stepper;
+
+/* NULL: e says why the launch can't begin. */
+struct stepper *stepper_begin(struct sim *, const struct sim_launch *, struct err *);
+void stepper_end(struct stepper *); /* all memory is as it was before the launch; NULL is fine */
+
+/* A move may be stopped: the launch stays where it then is. NULL: it can't be. */
+void stepper_stops_by(struct stepper *, const volatile sig_atomic_t *stop);
+
+/* ---- where it is ---------------------------------------------------------------------------- */
+
+struct sim_run *stepper_run(const struct stepper *);
+uint64_t stepper_place(const struct stepper *);
+bool stepper_has_ended(const struct stepper *);
+
+struct step_focus {
+    uint64_t block;
+    unsigned warp, lane;
+};
+struct step_focus stepper_focus(const struct stepper *);
+/* false: no such lane is running here, and the focus stays. */
+bool stepper_set_focus(struct stepper *, struct step_focus);
+/* What the lane in focus executes next; NULL: it has ended, or its block is not there. */
+const struct sim_instruction *stepper_next(const struct stepper *);
+
+/* ---- moves ---------------------------------------------------------------------------------- */
+
+enum step_stop {
+    STEP_THERE,     /* where the move should lead */
+    STEP_AT_BEGIN,  /* it would lead to before the launch */
+    STEP_AT_END,    /* the launch has ended, well or by a fault */
+    STEP_OF_THREAD, /* the lane in focus has ended */
+    STEP_AT_BREAK,  /* at a breakpoint, whose number stepper_at_point() gives */
+    STEP_AT_WATCH,  /* at a watched access, likewise */
+    STEP_NOT_THERE, /* there is no such place in that direction; the launch has not moved */
+    STEP_STOPPED,   /* on the way, by Ctrl-C */
+    STEP_NO_MEMORY
+};
+
+/* So many PTX instructions of the warp in focus; back: backwards. */
+enum step_stop stepper_instructions(struct stepper *, uint64_t count, bool back);
+/* To another line of the lane in focus; over: in its function, or in the one that called it. */
+enum step_stop stepper_lines(struct stepper *, uint64_t count, bool over, bool back);
+/* To a place where the warp in focus executes this line next. */
+enum step_stop stepper_until(struct stepper *, int line, bool back);
+/* To the next breakpoint or watched access, of any warp, or to the end or the begin. */
+enum step_stop stepper_continue(struct stepper *, bool back);
+/* To where the warp in focus comes to a barrier; to where its lanes part at a branch. */
+enum step_stop stepper_to_barrier(struct stepper *, bool back);
+enum step_stop stepper_to_divergence(struct stepper *, bool back);
+enum step_stop stepper_to_place(struct stepper *, uint64_t place);
+
+/* ---- breakpoints and watched memory --------------------------------------------------------- */
+
+/* Is the breakpoint meant here? It is asked where a warp is about to execute its line. `lanes`: those
+ * that do; the first one that meets the condition is to be set in *lane. */
+typedef bool step_condition(void *self, struct stepper *, struct step_focus *, uint32_t lanes);
+
+/* The number of the breakpoint, from 1 on; -1: out of memory. A line that no instruction has: 0. */
+int stepper_break(struct stepper *, int line, step_condition *, void *self);
+/* Bytes of memory: shared memory of the block in focus, or global memory. */
+int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
+bool stepper_remove(struct stepper *, int number);
+int stepper_at_point(const struct stepper *); /* 0: it is at none */
+
+/* The accesses to shared and global memory by the instruction that led to this place. */
+struct step_access {
+    bool shared, store;
+    uint64_t block;
+    unsigned warp, bytes;
+    uint32_t mask;
+    uint64_t address[32];
+};
+/* false: there were none. */
+bool stepper_access(struct stepper *, struct step_access *);
+
+#endif
