@@ -386,6 +386,11 @@ uint64_t sim_travel_at(const struct sim_travel *t)
     return t->run->steps;
 }
 
+uint64_t sim_travel_last(const struct sim_travel *t)
+{
+    return t->end;
+}
+
 enum sim_status sim_travel_status(const struct sim_travel *t)
 {
     return t->run->status;

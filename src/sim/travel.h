@@ -26,6 +26,7 @@ void sim_travel_end(struct sim_travel *); /* all memory is as it was before the 
 
 struct sim_run *sim_travel_run(struct sim_travel *);
 uint64_t sim_travel_at(const struct sim_travel *);
+uint64_t sim_travel_last(const struct sim_travel *); /* UINT64_MAX: its end is not known yet */
 /* DONE or FAULTED: the launch has ended at this place. */
 enum sim_status sim_travel_status(const struct sim_travel *);
 

@@ -39,10 +39,11 @@ typedef bool step_fits(const struct stepper *, const struct event *);
 struct stepper {
     struct sim_travel *travel;
     struct sim_observer observer;
-    const volatile sig_atomic_t *stop;
+    struct go_on goes_on;
     struct step_focus focus;
     struct point points[POINTS];
     int point_count, numbers, at_point;
+    struct step_shape shape;
     /* The search. */
     step_fits *fits;
     bool searches, with_points, back, after; /* after: it leads to behind the instruction */
@@ -190,7 +191,8 @@ static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = saw_instruction
 
 static bool is_stopped(const struct stepper *s)
 {
-    return s->stop && *s->stop;
+    struct err why;
+    return go_on(&s->goes_on, &why) != 0;
 }
 
 /* Runs a stretch with the observer's eyes open. */
@@ -298,9 +300,10 @@ static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool 
     s->at_point = 0;
     if (stop == STEP_NO_MEMORY)
         return stop;
-    if (stop == STEP_STOPPED || !or_end)
-        return go_to(s, was) == STEP_THERE ? (stop == STEP_STOPPED ? stop : STEP_NOT_THERE)
-                                           : STEP_NO_MEMORY;
+    if (stop == STEP_STOPPED)
+        return go_to(s, sim_travel_at(s->travel)) == STEP_THERE ? stop : STEP_NO_MEMORY;
+    if (!or_end)
+        return go_to(s, was) == STEP_THERE ? STEP_NOT_THERE : STEP_NO_MEMORY;
     return go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) == STEP_THERE ? stop : STEP_NO_MEMORY;
 }
 
@@ -461,6 +464,16 @@ struct sim_run *stepper_run(const struct stepper *s)
     return sim_travel_run(s->travel);
 }
 
+const struct step_shape *stepper_shape(const struct stepper *s)
+{
+    return &s->shape;
+}
+
+uint64_t stepper_last_place(const struct stepper *s)
+{
+    return sim_travel_last(s->travel);
+}
+
 uint64_t stepper_place(const struct stepper *s)
 {
     return sim_travel_at(s->travel);
@@ -500,9 +513,9 @@ const struct sim_instruction *stepper_next(const struct stepper *s)
 
 /* ---- begin and end ---------------------------------------------------------------------------- */
 
-void stepper_stops_by(struct stepper *s, const volatile sig_atomic_t *stop)
+void stepper_stops_by(struct stepper *s, struct go_on goes_on)
 {
-    s->stop = stop;
+    s->goes_on = goes_on;
 }
 
 struct stepper *stepper_begin(struct sim *sim, const struct sim_launch *launch, struct err *e)
@@ -514,6 +527,9 @@ struct stepper *stepper_begin(struct sim *sim, const struct sim_launch *launch, 
         return NULL;
     }
     s->observer = (struct sim_observer){.hooks = &hooks, .self = s};
+    s->shape.kernel = launch->kernel;
+    memcpy(s->shape.grid, launch->grid, sizeof s->shape.grid);
+    memcpy(s->shape.block, launch->block, sizeof s->shape.block);
     own.observers = &s->observer;
     own.observer_count = 1;
     s->travel = sim_travel_begin(sim, &own);

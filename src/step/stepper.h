@@ -10,8 +10,8 @@
 #define STEP_STEPPER_H
 
 #include "base/err.h"
+#include "base/go-on.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,19 +20,26 @@ struct sim;
 struct sim_launch;
 struct sim_run;
 struct sim_instruction;
+struct sim_kernel;
 struct stepper;
 
 /* NULL: e says why the launch can't begin. */
 struct stepper *stepper_begin(struct sim *, const struct sim_launch *, struct err *);
 void stepper_end(struct stepper *); /* all memory is as it was before the launch; NULL is fine */
 
-/* A move may be stopped: the launch stays where it then is. NULL: it can't be. */
-void stepper_stops_by(struct stepper *, const volatile sig_atomic_t *stop);
+/* A move asks whether to go on; where it has to stop, the launch stays where it then is. */
+void stepper_stops_by(struct stepper *, struct go_on);
 
 /* ---- where it is ---------------------------------------------------------------------------- */
 
+struct step_shape {
+    const struct sim_kernel *kernel;
+    unsigned grid[3], block[3];
+};
+const struct step_shape *stepper_shape(const struct stepper *);
 struct sim_run *stepper_run(const struct stepper *);
 uint64_t stepper_place(const struct stepper *);
+uint64_t stepper_last_place(const struct stepper *); /* UINT64_MAX: not known yet */
 bool stepper_has_ended(const struct stepper *);
 
 struct step_focus {

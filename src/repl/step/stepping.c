@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The command `step`, and the life of what it begins; see stepping.h.
+ */
+#include "repl/step/stepping.h"
+
+#include "repl/commands.h"
+#include "repl/inner.h"
+#include "repl/step/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the words before the commands ------------------------------------------------------------ */
+
+static bool is_word_of_stepping(const char *name)
+{
+    for (const struct command *const *w = stepping_words; *w; w++)
+        if (strcmp((*w)->name, name) == 0)
+            return true;
+    return false;
+}
+
+static int put_words(struct stepping *st)
+{
+    size_t words = 0, others = 0, n = 0;
+    while (stepping_words[words])
+        words++;
+    while (st->others[others])
+        others++;
+    st->commands = malloc((words + others + 1) * sizeof(const struct command *));
+    if (!st->commands)
+        return -1;
+    for (size_t i = 0; i < words; i++)
+        st->commands[n++] = stepping_words[i];
+    for (size_t i = 0; i < others; i++)
+        if (!is_word_of_stepping(st->others[i]->name))
+            st->commands[n++] = st->others[i];
+    st->commands[n] = NULL;
+    st->sh->session.commands = st->commands;
+    return 0;
+}
+
+/* ---- life --------------------------------------------------------------------------------------- */
+
+void stepping_end(struct shell *sh)
+{
+    struct stepping *st = sh->stepping;
+    if (!st)
+        return;
+    stepper_end(st->stepper);
+    if (sh->session.device->ops->look_ended)
+        sh->session.device->ops->look_ended(sh->session.device);
+    sh->session.commands = st->others;
+    sources_free(&st->sources);
+    free(st->commands);
+    free(st->command);
+    free(st->last);
+    free(st);
+    sh->stepping = NULL;
+}
+
+/* Ctrl-C and the limits of time stop a move. */
+static int goes_on(void *self, struct err *e)
+{
+    const struct session *s = self;
+    return budget_end(&s->budget) == BUDGET_LEFT ? 0 : fail(e, "stopped");
+}
+
+static int take(void *self, struct sim *sim, const struct sim_launch *launch, struct err *e)
+{
+    struct stepping *st = self;
+    st->stepper = stepper_begin(sim, launch, e);
+    if (!st->stepper)
+        return -1;
+    stepper_stops_by(st->stepper, (struct go_on){goes_on, &st->sh->session});
+    return 0;
+}
+
+struct stepping *stepping_of(struct session *s, struct report *r)
+{
+    struct stepping *st = shell_of(s)->stepping;
+    if (!st)
+        report_fail(r, "no launch is being stepped: begin with step launch k<<<1, 32>>>(x)");
+    return st;
+}
+
+const char *stepping_again(const struct shell *sh)
+{
+    return sh->stepping ? sh->stepping->last : NULL;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------------ */
+
+static const struct unit *unit_of_kernel(const struct session *s, const struct sim_kernel *k)
+{
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        for (unsigned j = 0; j < s->units->all[i]->kernel_count; j++)
+            if (s->units->all[i]->kernels[j].kernel == k)
+                return s->units->all[i];
+    return NULL;
+}
+
+/* The launch of the inner command was given to the stepper. */
+static int begun(struct stepping *st, struct report *r)
+{
+    struct shell *sh = st->sh;
+    sh->stepping = st;
+    st->others = sh->session.commands;
+    sources_init(&st->sources, sh, unit_of_kernel(&sh->session, stepper_shape(st->stepper)->kernel));
+    if (!st->command || put_words(st) != 0) {
+        stepping_end(sh);
+        return report_fail_memory(r);
+    }
+    return stepping_show(st, STEP_THERE, r);
+}
+
+static int begin(struct shell *sh, const char *line, struct report *r)
+{
+    struct stepping *st = calloc(1, sizeof *st);
+    struct caught caught;
+    if (!st)
+        return report_fail_memory(r);
+    *st = (struct stepping){.sh = sh, .command = strdup(line)};
+    const struct launch_look look = {take, st};
+    caught_begin(&caught, sh);
+    sh->session.look = &look;
+    inner_run(sh, line, &caught);
+    sh->session.look = NULL;
+    struct err e = caught.first;
+    const bool failed = caught.errors > 0;
+    caught_free(&caught);
+    if (st->stepper)
+        return begun(st, r);
+    free(st->command);
+    free(st);
+    return failed ? report_fail(r, "%s", e.text)
+                  : report_fail(r, "`%.60s` launches no kernel that the simulator runs, so there is "
+                                   "nothing to step", line);
+}
+
+struct step_options {
+    struct arg_call line;
+};
+
+static int run_step(struct session *s, const void *given, struct report *r)
+{
+    const struct step_options *o = given;
+    struct shell *sh = shell_of(s);
+    struct err e = {0};
+    if (sh->record.caught)
+        return report_fail(r, "step can't run inside another command");
+    if (!o->line.text)
+        return report_fail(r, "write what to step: step launch k<<<1, 32>>>(x), or step trap");
+    if (!s->device->ops->look_ended)
+        return report_fail(r, "the simulator steps, not a GPU: `set device sim` first");
+    char *line = inner_line(o->line.text);
+    if (!line)
+        return report_fail_memory(r);
+    int rc = inner_check(sh, "step", line, &e) != 0 ? report_fail_err(r, &e) : begin(sh, line, r);
+    free(line);
+    return rc;
+}
+
+const struct command command_step = {
+    .name = "step", .kind = CLASS_KERNELS,
+    .summary = "go through a launch step by step, forwards and backwards",
+    .operands = (const struct arg_spec[]){
+        {.name = "COMMAND", BIND(struct step_options, line), .type = ARG_LINE,
+         .example = "launch k<<<1, 32>>>(x)",
+         .help = "what launches the kernel: launch k<<<1, 32>>>(x), or a lab"}, {0}},
+    .size = sizeof(struct step_options), .never_inside = true, .run = run_step};

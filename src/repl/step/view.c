@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where a stepped launch is, on the screen: the source around the line in focus, the lanes of the
+ * warp, values by lane, shared memory, the other warps and blocks. 24 lines of 60 columns suffice.
+ * A plain screen has the same in sentences.
+ */
+#include "repl/step/stepping.h"
+
+#include "cxx/name.h"
+#include "screen/pen.h"
+#include "screen/wrap.h"
+#include "screen/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { AROUND = 3, OTHERS_SHOWN = 3, VALUES_SHOWN = 4, ARRAYS_SHOWN = 2 };
+
+/* ---- words ----------------------------------------------------------------------------------------- */
+
+const char *stepping_why(const struct stepping *st, enum step_stop stop, char out[200])
+{
+    const int point = stepper_at_point(st->stepper);
+    out[0] = '\0';
+    switch (stop) {
+    case STEP_THERE: break;
+    case STEP_AT_BEGIN: snprintf(out, 200, "This is the begin of the launch."); break;
+    case STEP_AT_END: snprintf(out, 200, "The launch has ended."); break;
+    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended."); break;
+    case STEP_AT_BREAK: snprintf(out, 200, "Breakpoint %d.", point); break;
+    case STEP_AT_WATCH: snprintf(out, 200, "Watchpoint %d: its memory was accessed.", point); break;
+    case STEP_NOT_THERE:
+        snprintf(out, 200, "There is no such place ahead. The launch has not moved.");
+        break;
+    case STEP_STOPPED:
+        snprintf(out, 200, "Stopped on the way, before instruction %" PRIu64 ".",
+                 stepper_place(st->stepper) + 1);
+        break;
+    case STEP_NO_MEMORY: snprintf(out, 200, "Memory is out."); break;
+    }
+    return out;
+}
+
+const char *stepping_state_name(enum step_state state)
+{
+    static const char *const names[] = {[STEP_READY] = "",
+                                        [STEP_WAITS_BLOCK] = "waits at a barrier",
+                                        [STEP_WAITS_CLUSTER] = "waits at a barrier of the cluster",
+                                        [STEP_WAITS_LANES] = "waits for other lanes of the warp"};
+    return names[state];
+}
+
+void stepping_lanes(uint32_t mask, struct buf *out)
+{
+    const char *between = "";
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        unsigned last = i;
+        if (!(mask >> i & 1))
+            continue;
+        while (last + 1 < STEP_LANES && (mask >> (last + 1) & 1))
+            last++;
+        if (last == i)
+            buf_printf(out, "%s%u", between, i);
+        else
+            buf_printf(out, "%s%u-%u", between, i, last);
+        between = " ";
+        i = last;
+    }
+    buf_puts(out, mask ? "" : "none");
+}
+
+bool stepping_is_float(enum sim_type t)
+{
+    return t == SIM_F16 || t == SIM_BF16 || t == SIM_F32 || t == SIM_F64;
+}
+
+void stepping_value_text(const struct step_value *v, char out[NUM_TEXT])
+{
+    float f;
+    double d;
+    switch (v->type) {
+    case SIM_PRED: snprintf(out, NUM_TEXT, "%s", v->bits ? "true" : "false"); break;
+    case SIM_F16: num_f16((uint16_t)v->bits, out); break;
+    case SIM_BF16: num_bf16((uint16_t)v->bits, out); break;
+    case SIM_F32:
+        memcpy(&f, &v->bits, sizeof f);
+        num_f32(f, out);
+        break;
+    case SIM_F64:
+        memcpy(&d, &v->bits, sizeof d);
+        num_f64(d, out);
+        break;
+    case SIM_S8: snprintf(out, NUM_TEXT, "%d", (int8_t)v->bits); break;
+    case SIM_S16: snprintf(out, NUM_TEXT, "%d", (int16_t)v->bits); break;
+    case SIM_B32: case SIM_S32: snprintf(out, NUM_TEXT, "%d", (int32_t)v->bits); break;
+    case SIM_B64: case SIM_S64: snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)v->bits); break;
+    default: snprintf(out, NUM_TEXT, "%" PRIu64, v->bits);
+    }
+}
+
+struct text_file stepping_source(struct stepping *st, const struct sim_instruction *c)
+{
+    const struct text_file none = {NULL, {"", 0}};
+    return c && c->file ? sources_find(&st->sources, c->file) : none;
+}
+
+/* ---- the head, the source --------------------------------------------------------------------------- */
+
+static void say_head_line(struct stepping *st, struct report *r)
+{
+    const struct step_shape *shape = stepper_shape(st->stepper);
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_blocks b = step_look_blocks(st->stepper);
+    const uint64_t last = stepper_last_place(st->stepper);
+    char grid[DIMS_TEXT], block[DIMS_TEXT], name[96];
+    cxx_readable(shape->kernel->name, name, sizeof name);
+    name[strcspn(name, "(")] = '\0';
+    say_in(r, INK_HEADING, "%s<<<%s, %s>>>", name, num_dims(shape->grid, grid),
+           num_dims(shape->block, block));
+    struct buf rest = {0};
+    buf_printf(&rest, "  block %" PRIu64 " of %" PRIu64 "  warp %u of %u  lane %u  place %" PRIu64,
+               f.block, b.all, f.warp, b.warps, f.lane, stepper_place(st->stepper));
+    if (last != UINT64_MAX)
+        buf_printf(&rest, " of %" PRIu64, last);
+    if (screen_column(r) + (int)rest.len > r->width)
+        say(r, "\n");
+    say_wrapped(r, 0, "%s", buf_text(&rest));
+    buf_free(&rest);
+}
+
+static void say_source_line(struct report *r, int number, bool here, struct span text)
+{
+    char lead[16];
+    snprintf(lead, sizeof lead, "%c%5d  ", here ? '>' : ' ', number);
+    if (here)
+        say_in(r, INK_HEADING, "%s", lead);
+    else
+        say(r, "%s", lead);
+    const size_t fits = columns_fit(text.at, text.n, r->width - 8);
+    say(r, "%.*s\n", (int)fits, text.at);
+}
+
+static void say_source(struct stepping *st, struct report *r)
+{
+    const struct sim_instruction *next = stepper_next(st->stepper);
+    const struct text_file file = stepping_source(st, next);
+    if (!next) {
+        say(r, "%s\n", stepper_has_ended(st->stepper) ? "(the launch has ended)"
+                                                      : "(the lane in focus has ended)");
+        return;
+    }
+    for (int i = next->line - AROUND; file.name && next->line && i <= next->line + AROUND; i++) {
+        const struct span text = i > 0 ? line_at(file.text, i) : (struct span){"", 0};
+        if (text.n || i == next->line)
+            say_source_line(r, i, i == next->line, text);
+    }
+    say(r, "   next  ");
+    const char *text = next->text ? next->text : "(code of the simulator)";
+    say(r, "%.*s\n", (int)columns_fit(text, strlen(text), r->width - 10), text);
+}
+
+/* ---- lanes ------------------------------------------------------------------------------------------- */
+
+/* '*' is the group in focus; the others are a, b, c ... */
+static char mark_of_group(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
+{
+    char other = 'a';
+    for (unsigned i = 0; i < w->count; i++) {
+        const bool focus = w->group[i].mask >> lane_in_focus & 1;
+        if (i == group)
+            return focus ? '*' : other;
+        other = (char)(other + !focus);
+    }
+    return '?';
+}
+
+static void say_group(struct report *r, const struct step_warp *w, unsigned i, unsigned lane)
+{
+    const struct step_group *g = &w->group[i];
+    struct buf text = {0};
+    buf_printf(&text, "%c lanes ", mark_of_group(w, i, lane));
+    stepping_lanes(g->mask, &text);
+    if (g->next->line)
+        buf_printf(&text, ": line %d", g->next->line);
+    if (g->state != STEP_READY)
+        buf_printf(&text, ", %s", stepping_state_name(g->state));
+    say(r, "       ");
+    say_wrapped(r, 9, "%s", buf_text(&text));
+    buf_free(&text);
+}
+
+static void say_lanes(struct stepping *st, const struct step_warp *w, struct report *r)
+{
+    const unsigned lane = stepper_focus(st->stepper).lane;
+    char row[STEP_LANES + 1] = "";
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        row[i] = !(w->existing >> i & 1) ? ' ' : '.';
+        for (unsigned g = 0; g < w->count; g++)
+            if (w->group[g].mask >> i & 1)
+                row[i] = mark_of_group(w, g, lane);
+    }
+    if (!r->plain)
+        say(r, "lanes  %s\n", row);
+    for (unsigned g = 0; g < w->count; g++)
+        if (w->count > 1 || r->plain || w->group[g].state != STEP_READY)
+            say_group(r, w, g, lane);
+    if (w->existing & ~w->alive) {
+        struct buf text = {0};
+        stepping_lanes(w->existing & ~w->alive, &text);
+        say(r, "       ");
+        say_wrapped(r, 9, ". lanes %s: ended", buf_text(&text));
+        buf_free(&text);
+    }
+}
+
+/* ---- values by lane ----------------------------------------------------------------------------------- */
+
+/* One value for all lanes, or evenly spaced ones, are said in short. */
+static bool put_short(const struct step_value v[], uint32_t has, struct buf *out)
+{
+    char first_text[NUM_TEXT], text[NUM_TEXT];
+    uint64_t step = 0;
+    bool same = true, even = true;
+    int first = -1, before = -1;
+    for (int i = 0; i < STEP_LANES; i++) {
+        if (!(has >> i & 1))
+            continue;
+        if (first < 0)
+            first = i;
+        else if (before == first && before >= 0)
+            step = v[i].bits - v[before].bits;
+        same = same && v[i].bits == v[first].bits;
+        even = even && (before < 0 || (v[i].bits - v[before].bits == step && i == before + 1));
+        before = i;
+    }
+    if (first < 0)
+        return false;
+    stepping_value_text(&v[first], first_text);
+    stepping_value_text(&v[before], text);
+    if (same)
+        buf_printf(out, "%s in %s", first_text, first == before ? "this lane" : "all lanes");
+    else if (even && !stepping_is_float(v[first].type) && v[first].type != SIM_PRED)
+        buf_printf(out, "%s to %s, %" PRId64 " more from lane to lane", first_text, text,
+                   v[first].type == SIM_B64 || v[first].type == SIM_S64 || v[first].type == SIM_U64
+                       ? (int64_t)step : (int32_t)step);
+    return same || out->len > 0;
+}
+
+void stepping_say_values(struct report *r, const char *name, const struct step_value v[],
+                         uint32_t has)
+{
+    struct picture_row row = {.label = name};
+    struct buf text = {0};
+    char value[NUM_TEXT];
+    if (put_short(v, has, &text)) {
+        say(r, "%-7s", name);
+        say_wrapped(r, 9, "%s%s", strlen(name) < 7 ? "" : " ", buf_text(&text));
+        buf_free(&text);
+        return;
+    }
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        if (has >> i & 1)
+            stepping_value_text(&v[i], value);
+        snprintf(row.cell[i], sizeof row.cell[i], "%.11s", has >> i & 1 ? value : ".");
+    }
+    say_picture(r, "lane", &row, 1, STEP_LANES);
+}
+
+static void say_registers(struct stepping *st, struct report *r)
+{
+    struct step_names names;
+    struct step_value v[STEP_LANES];
+    unsigned shown = 0;
+    step_names_of_line(st->stepper, &names);
+    for (unsigned i = 0; i < names.count && shown < VALUES_SHOWN; i++) {
+        uint32_t has = 0;
+        for (unsigned lane = 0; lane < STEP_LANES; lane++)
+            has |= (uint32_t)step_look_register(st->stepper, lane, names.name[i], &v[lane]) << lane;
+        if (has)
+            stepping_say_values(r, names.name[i], v, has);
+        shown += has != 0;
+    }
+    if (shown < names.count)
+        say_wrapped(r, 0, "       and %u more registers; `print %s` shows one", names.count - shown,
+                    names.name[names.count - 1]);
+}
+
+/* ---- the others ----------------------------------------------------------------------------------------- */
+
+static void say_warp(struct report *r, unsigned number, const struct step_warp *w)
+{
+    struct buf text = {0};
+    if (!w->alive)
+        buf_puts(&text, "ended");
+    for (unsigned i = 0; i < w->count; i++) {
+        buf_puts(&text, i ? "; " : "");
+        if (w->group[i].next->line)
+            buf_printf(&text, "line %d", w->group[i].next->line);
+        if (w->count > 1) {
+            buf_puts(&text, " lanes ");
+            stepping_lanes(w->group[i].mask, &text);
+        }
+        if (w->group[i].state != STEP_READY)
+            buf_printf(&text, " %s", stepping_state_name(w->group[i].state));
+    }
+    say(r, "warp %-3u", number);
+    say_wrapped(r, 9, "%s", buf_text(&text));
+    buf_free(&text);
+}
+
+static void say_others(struct stepping *st, struct report *r)
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_blocks b = step_look_blocks(st->stepper);
+    struct step_warp w;
+    unsigned shown = 0, left = 0;
+    for (unsigned i = 0; i < b.warps; i++) {
+        if (i == f.warp || !step_look_warp(st->stepper, f.block, i, &w))
+            continue;
+        if (shown == OTHERS_SHOWN) {
+            left++;
+            continue;
+        }
+        say_warp(r, i, &w);
+        shown++;
+    }
+    if (left)
+        say(r, "       and %u more warps\n", left);
+    if (b.all > 1)
+        say_wrapped(r, 0, "blocks %" PRIu64 " ended, %" PRIu64 " running, %" PRIu64 " not begun",
+                    b.ended, b.running, b.all - b.ended - b.running);
+}
+
+static void say_output(struct stepping *st, struct report *r)
+{
+    const size_t count = step_print_count(st->stepper);
+    for (size_t i = st->printed; i < count; i++) {
+        const struct sim_print *p = step_print_at(st->stepper, i);
+        say(r, "printf ");
+        say_wrapped(r, 9, "%.*s", (int)p->length, p->text);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+int stepping_show(struct stepping *st, enum step_stop stop, struct report *r)
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct sim_fault *fault = step_look_fault(st->stepper);
+    struct step_warp w;
+    char why[200];
+    if (stop == STEP_NO_MEMORY)
+        return report_fail_memory(r);
+    say_head_line(st, r);
+    if (*stepping_why(st, stop, why))
+        say_wrapped(r, 0, "%s", why);
+    if (fault)
+        say_wrapped(r, 0, "A fault ends it: %s: %s.", sim_fault_name(fault->kind), fault->message);
+    say_source(st, r);
+    if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
+        say_lanes(st, &w, r);
+        say_registers(st, r);
+    }
+    say_others(st, r);
+    say_output(st, r);
+    stepping_json(st, stop, r);
+    st->printed = step_print_count(st->stepper);
+    return 0;
+}
