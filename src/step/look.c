@@ -173,6 +173,27 @@ bool step_look_shared(const struct stepper *s, unsigned i, struct step_shared *o
     return true;
 }
 
+int step_line_near(const struct stepper *s, int line)
+{
+    const struct sim_result *r = sim_result(run_of(s));
+    int near = 0;
+    for (uint32_t i = 0; i < r->code_count; i++) {
+        const int other = r->code[i].kind == SIM_CLASS_HIDDEN ? 0 : r->code[i].line;
+        const int64_t far = other > line ? (int64_t)other - line : (int64_t)line - other;
+        const int64_t so_far = near > line ? (int64_t)near - line : (int64_t)line - near;
+        if (other && (!near || far < so_far))
+            near = other;
+    }
+    return near;
+}
+
+const struct sim_instruction *step_look_code(const struct stepper *s, uint32_t *count)
+{
+    const struct sim_result *r = sim_result(run_of(s));
+    *count = r->code_count;
+    return r->code;
+}
+
 size_t step_print_count(const struct stepper *s)
 {
     return sim_result(run_of(s))->print_count;

@@ -65,6 +65,11 @@ struct step_shared {
 };
 bool step_look_shared(const struct stepper *, unsigned i, struct step_shared *);
 
+/* The line nearest to this one that has instructions in the file of the kernel's; 0: none has. */
+int step_line_near(const struct stepper *, int line);
+/* All instructions of the module. */
+const struct sim_instruction *step_look_code(const struct stepper *, uint32_t *count);
+
 size_t step_print_count(const struct stepper *);
 const struct sim_print *step_print_at(const struct stepper *, size_t i);
 /* The fault that ended the launch here; NULL: there is none. */

@@ -37,6 +37,9 @@ struct point {
 typedef bool step_fits(const struct stepper *, const struct event *);
 
 struct stepper {
+    struct sim *sim;
+    struct sim_launch launch;
+    void *params; /* a copy, of param_bytes */
     struct sim_travel *travel;
     struct sim_observer observer;
     struct go_on goes_on;
@@ -444,6 +447,15 @@ bool stepper_remove(struct stepper *s, int number)
     return false;
 }
 
+bool stepper_point(const struct stepper *s, unsigned i, int *number, int *line)
+{
+    if (i >= (unsigned)s->point_count)
+        return false;
+    *number = s->points[i].number;
+    *line = s->points[i].line;
+    return true;
+}
+
 int stepper_at_point(const struct stepper *s)
 {
     return s->at_point;
@@ -518,28 +530,52 @@ void stepper_stops_by(struct stepper *s, struct go_on goes_on)
     s->goes_on = goes_on;
 }
 
+static int begin_travel(struct stepper *s, struct err *e)
+{
+    s->access_place = 0;
+    s->focus = (struct step_focus){.block = 0};
+    s->travel = sim_travel_begin(s->sim, &s->launch);
+    if (!s->travel)
+        return fail(e, "%s", sim_message(s->sim));
+    sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
+    return 0;
+}
+
 struct stepper *stepper_begin(struct sim *sim, const struct sim_launch *launch, struct err *e)
 {
+    const size_t bytes = launch->kernel->param_bytes;
     struct stepper *s = mem_alloc(&allocator_libc, sizeof *s);
-    struct sim_launch own = *launch;
-    if (!s) {
+    void *params = bytes ? mem_alloc(&allocator_libc, bytes) : NULL;
+    if (!s || (bytes && !params)) {
+        mem_free(&allocator_libc, params, bytes);
+        mem_free(&allocator_libc, s, sizeof *s);
         fail_memory(e);
         return NULL;
     }
+    if (bytes && launch->params)
+        memcpy(params, launch->params, bytes);
+    *s = (struct stepper){.sim = sim, .launch = *launch, .params = params};
     s->observer = (struct sim_observer){.hooks = &hooks, .self = s};
+    s->launch.params = params;
+    s->launch.observers = &s->observer;
+    s->launch.observer_count = 1;
     s->shape.kernel = launch->kernel;
+    s->shape.params = params;
     memcpy(s->shape.grid, launch->grid, sizeof s->shape.grid);
     memcpy(s->shape.block, launch->block, sizeof s->shape.block);
-    own.observers = &s->observer;
-    own.observer_count = 1;
-    s->travel = sim_travel_begin(sim, &own);
-    if (!s->travel) {
-        fail(e, "%s", sim_message(sim));
-        stepper_end(s);
-        return NULL;
-    }
-    sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
-    return s;
+    if (begin_travel(s, e) == 0)
+        return s;
+    stepper_end(s);
+    return NULL;
+}
+
+int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct err *e)
+{
+    sim_travel_end(s->travel);
+    s->travel = NULL;
+    s->launch.schedule = (enum sim_schedule)schedule;
+    s->launch.seed = seed;
+    return begin_travel(s, e);
 }
 
 void stepper_end(struct stepper *s)
@@ -548,5 +584,6 @@ void stepper_end(struct stepper *s)
         return;
     if (s->travel)
         sim_travel_end(s->travel);
+    mem_free(&allocator_libc, s->params, s->launch.kernel->param_bytes);
     mem_free(&allocator_libc, s, sizeof *s);
 }

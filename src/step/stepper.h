@@ -27,6 +27,10 @@ struct stepper;
 struct stepper *stepper_begin(struct sim *, const struct sim_launch *, struct err *);
 void stepper_end(struct stepper *); /* all memory is as it was before the launch; NULL is fine */
 
+/* Begins again with another order of blocks and warps; breakpoints stay. -1: it can't, and only
+ * stepper_end() is possible from then on. */
+int stepper_begin_again(struct stepper *, int schedule, uint64_t seed, struct err *);
+
 /* A move asks whether to go on; where it has to stop, the launch stays where it then is. */
 void stepper_stops_by(struct stepper *, struct go_on);
 
@@ -35,6 +39,7 @@ void stepper_stops_by(struct stepper *, struct go_on);
 struct step_shape {
     const struct sim_kernel *kernel;
     unsigned grid[3], block[3];
+    const unsigned char *params; /* of the kernel, by sim_param.offset */
 };
 const struct step_shape *stepper_shape(const struct stepper *);
 struct sim_run *stepper_run(const struct stepper *);
@@ -90,6 +95,8 @@ int stepper_break(struct stepper *, int line, step_condition *, void *self);
 /* Bytes of memory: shared memory of the block in focus, or global memory. */
 int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
 bool stepper_remove(struct stepper *, int number);
+/* The i-th of them; its line is 0 where it is watched memory. false: there are no more. */
+bool stepper_point(const struct stepper *, unsigned i, int *number, int *line);
 int stepper_at_point(const struct stepper *); /* 0: it is at none */
 
 /* The accesses to shared and global memory by the instruction that led to this place. */

@@ -53,6 +53,8 @@ void stepping_end(struct shell *sh)
         sh->session.device->ops->look_ended(sh->session.device);
     sh->session.commands = st->others;
     sources_free(&st->sources);
+    arena_free(&st->memory);
+    conditions_free(st);
     free(st->commands);
     free(st->command);
     free(st->last);
@@ -101,13 +103,40 @@ static const struct unit *unit_of_kernel(const struct session *s, const struct s
     return NULL;
 }
 
+/* The names and types of the kernel's parameters, as its source has them. */
+static void read_declarations(struct stepping *st, const struct unit *u)
+{
+    enum { PARAMS_MOST = 64 };
+    const struct sim_kernel *k = stepper_shape(st->stepper)->kernel;
+    const struct text_file file = stepping_source(st, stepper_next(st->stepper));
+    struct cxx_name name;
+    int line;
+    st->has_tokens = file.name && declare_read(file.text.at, file.text.n, &st->memory, &st->tokens) == 0;
+    for (unsigned i = 0; u && i < u->kernel_count; i++)
+        if (u->kernels[i].kernel == k && u->kernels[i].params) {
+            st->params = u->kernels[i].params;
+            st->param_count = k->param_count;
+            return;
+        }
+    struct declared *own =
+        st->has_tokens ? arena_alloc(&st->memory, PARAMS_MOST * sizeof *own) : NULL;
+    const bool cxx = cxx_read(k->name, &st->memory, &name) == 0;
+    if (own && declared_kernel(&st->tokens, cxx ? name.qualified : k->name, own, PARAMS_MOST, &line) ==
+                   (int)k->param_count) {
+        st->params = own;
+        st->param_count = k->param_count;
+    }
+}
+
 /* The launch of the inner command was given to the stepper. */
 static int begun(struct stepping *st, struct report *r)
 {
     struct shell *sh = st->sh;
     sh->stepping = st;
     st->others = sh->session.commands;
-    sources_init(&st->sources, sh, unit_of_kernel(&sh->session, stepper_shape(st->stepper)->kernel));
+    const struct unit *u = unit_of_kernel(&sh->session, stepper_shape(st->stepper)->kernel);
+    sources_init(&st->sources, sh, u);
+    read_declarations(st, u);
     if (!st->command || put_words(st) != 0) {
         stepping_end(sh);
         return report_fail_memory(r);

@@ -22,6 +22,12 @@ struct stepping {
     const struct command **commands; /* the words, then the session's other commands */
     const struct command *const *others; /* the session's, as they were */
     struct reading_sources sources;
+    struct arena memory;             /* of the source's declarations: */
+    struct tokens tokens;
+    bool has_tokens;
+    const struct declared *params;   /* of the kernel */
+    unsigned param_count;
+    struct step_condition_text *conditions; /* of breakpoints */
 };
 
 extern const struct command *const stepping_words[]; /* NULL-ended */
@@ -42,6 +48,8 @@ struct text_file stepping_source(struct stepping *, const struct sim_instruction
 void stepping_lanes(uint32_t mask, struct buf *);
 const char *stepping_state_name(enum step_state); /* "waits at a barrier" */
 
+void conditions_free(struct stepping *); /* points.c */
+
 /* The session's stepping, or NULL with an error that says how to begin. */
 struct stepping *stepping_of(struct session *, struct report *);
 
@@ -49,7 +57,16 @@ struct stepping *stepping_of(struct session *, struct report *);
 void stepping_value_text(const struct step_value *, char out[NUM_TEXT]);
 bool stepping_is_float(enum sim_type);
 void stepping_value_json(struct json *, const char *key, const struct step_value *);
-/* A row of 32 values, of the lanes in `has`; in short where one sentence has them all. */
-void stepping_say_values(struct report *, const char *name, const struct step_value[], uint32_t has);
+/* A row of values of the lanes in `has`, as texts: in short where one sentence has them all, else in
+ * lines as wide as the screen. */
+struct lane_text {
+    char text[NUM_TEXT];
+};
+void stepping_say_row(struct report *, const char *name, const struct lane_text[STEP_LANES],
+                      uint32_t has);
+/* `name` at the left, then cells in columns; each line of them begins with the number of its first
+ * cell. mark: one character behind a cell, ' ' for none; NULL: none has one. */
+void stepping_say_cells(struct report *, const char *name, const struct lane_text[], unsigned count,
+                        uint64_t first, const char *mark);
 
 #endif

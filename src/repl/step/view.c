@@ -4,7 +4,7 @@
  * warp, values by lane, shared memory, the other warps and blocks. 24 lines of 60 columns suffice.
  * A plain screen has the same in sentences.
  */
-#include "repl/step/stepping.h"
+#include "repl/step/values.h"
 
 #include "cxx/name.h"
 #include "screen/pen.h"
@@ -15,7 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AROUND = 3, OTHERS_SHOWN = 3, VALUES_SHOWN = 4, ARRAYS_SHOWN = 2 };
+enum {
+    AROUND = 3,       /* lines of the source above and below */
+    OTHERS_SHOWN = 3, /* warps */
+    VALUES_SHOWN = 2,
+    ARRAYS_SHOWN = 2,
+    CELLS_SHOWN = 32,
+    LABEL = 7,        /* columns */
+    NUMBER = 4
+};
 
 /* ---- words ----------------------------------------------------------------------------------------- */
 
@@ -216,74 +224,171 @@ static void say_lanes(struct stepping *st, const struct step_warp *w, struct rep
 
 /* ---- values by lane ----------------------------------------------------------------------------------- */
 
-/* One value for all lanes, or evenly spaced ones, are said in short. */
-static bool put_short(const struct step_value v[], uint32_t has, struct buf *out)
+/* Whole numbers that grow by the same step from lane to lane. */
+static bool is_even(const struct lane_text t[STEP_LANES], uint32_t has, int64_t *step)
 {
-    char first_text[NUM_TEXT], text[NUM_TEXT];
-    uint64_t step = 0;
-    bool same = true, even = true;
-    int first = -1, before = -1;
-    for (int i = 0; i < STEP_LANES; i++) {
-        if (!(has >> i & 1))
+    int64_t before = 0, value;
+    struct err ignored;
+    unsigned count = 0;
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        if (!(has >> i & 1)) {
+            if (count && has >> i)
+                return false; /* a gap */
             continue;
-        if (first < 0)
-            first = i;
-        else if (before == first && before >= 0)
-            step = v[i].bits - v[before].bits;
-        same = same && v[i].bits == v[first].bits;
-        even = even && (before < 0 || (v[i].bits - v[before].bits == step && i == before + 1));
-        before = i;
+        }
+        if (!is_digit(t[i].text[*t[i].text == '-']) ||
+            num_int(t[i].text, INT64_MIN / 2, INT64_MAX / 2, &value, &ignored) != 0)
+            return false;
+        if (count == 1)
+            *step = value - before;
+        if (count > 1 && value - before != *step)
+            return false;
+        before = value;
+        count++;
     }
-    if (first < 0)
-        return false;
-    stepping_value_text(&v[first], first_text);
-    stepping_value_text(&v[before], text);
-    if (same)
-        buf_printf(out, "%s in %s", first_text, first == before ? "this lane" : "all lanes");
-    else if (even && !stepping_is_float(v[first].type) && v[first].type != SIM_PRED)
-        buf_printf(out, "%s to %s, %" PRId64 " more from lane to lane", first_text, text,
-                   v[first].type == SIM_B64 || v[first].type == SIM_S64 || v[first].type == SIM_U64
-                       ? (int64_t)step : (int32_t)step);
-    return same || out->len > 0;
+    return count > 2;
 }
 
-void stepping_say_values(struct report *r, const char *name, const struct step_value v[],
-                         uint32_t has)
+void stepping_say_cells(struct report *r, const char *name, const struct lane_text t[],
+                        unsigned count, uint64_t first, const char *mark)
 {
-    struct picture_row row = {.label = name};
-    struct buf text = {0};
-    char value[NUM_TEXT];
-    if (put_short(v, has, &text)) {
-        say(r, "%-7s", name);
-        say_wrapped(r, 9, "%s%s", strlen(name) < 7 ? "" : " ", buf_text(&text));
-        buf_free(&text);
+    int wide = 1;
+    unsigned each = STEP_LANES;
+    for (unsigned i = 0; i < count; i++)
+        wide = (int)strlen(t[i].text) > wide ? (int)strlen(t[i].text) : wide;
+    while (each > 1 && LABEL + NUMBER + (int)each * (wide + 1 + (mark != NULL)) > r->width)
+        each /= 2;
+    for (unsigned i = 0; i < count; i++) {
+        if (i % each == 0 && (int)strlen(name) >= LABEL && i == 0)
+            say(r, "%s\n", name);
+        if (i % each == 0)
+            say(r, "%-*s%*" PRIu64 ":", LABEL, i || (int)strlen(name) >= LABEL ? "" : name, NUMBER - 1,
+                first + i);
+        say(r, " %*s", wide, t[i].text);
+        if (mark)
+            say(r, "%c", mark[i]);
+        if (i % each == each - 1 || i == count - 1)
+            say(r, "\n");
+    }
+}
+
+void stepping_say_row(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
+                      uint32_t has)
+{
+    struct lane_text cell[STEP_LANES];
+    unsigned first = 0, last = 0, count = 0;
+    int64_t step = 0;
+    bool same = true;
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        cell[i] = (struct lane_text){"."};
+        if (!(has >> i & 1))
+            continue;
+        first = count++ ? first : i;
+        last = i;
+        cell[i] = t[i];
+        same = same && strcmp(t[i].text, t[first].text) == 0;
+    }
+    if (!same && !is_even(t, has, &step)) {
+        stepping_say_cells(r, name, cell, STEP_LANES, 0, NULL);
         return;
     }
-    for (unsigned i = 0; i < STEP_LANES; i++) {
-        if (has >> i & 1)
-            stepping_value_text(&v[i], value);
-        snprintf(row.cell[i], sizeof row.cell[i], "%.11s", has >> i & 1 ? value : ".");
-    }
-    say_picture(r, "lane", &row, 1, STEP_LANES);
+    say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");
+    if (same)
+        say_wrapped(r, LABEL, "%s in %s", t[first].text,
+                    count == 1 ? "this lane" : "all lanes");
+    else
+        say_wrapped(r, LABEL, "%s to %s, %" PRId64 " more from lane to lane", t[first].text,
+                    t[last].text, step);
+}
+
+/* Does this value look like an address? Nobody reads those by lane. */
+static bool is_wide(enum sim_type t)
+{
+    return t == SIM_B64 || t == SIM_U64 || t == SIM_B128;
 }
 
 static void say_registers(struct stepping *st, struct report *r)
 {
     struct step_names names;
-    struct step_value v[STEP_LANES];
+    struct lane_text text[STEP_LANES];
     unsigned shown = 0;
     step_names_of_line(st->stepper, &names);
-    for (unsigned i = 0; i < names.count && shown < VALUES_SHOWN; i++) {
+    for (unsigned i = names.count; i-- > 0 && shown < VALUES_SHOWN;) {
+        struct step_value v = {.type = SIM_NONE};
         uint32_t has = 0;
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
-            has |= (uint32_t)step_look_register(st->stepper, lane, names.name[i], &v[lane]) << lane;
+            if (step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
+                stepping_value_text(&v, text[lane].text);
+                has |= UINT32_C(1) << lane;
+            }
         if (has)
-            stepping_say_values(r, names.name[i], v, has);
+            stepping_say_row(r, names.name[i], text, has);
         shown += has != 0;
     }
-    if (shown < names.count)
-        say_wrapped(r, 0, "       and %u more registers; `print %s` shows one", names.count - shown,
-                    names.name[names.count - 1]);
+}
+
+/* ---- shared memory --------------------------------------------------------------------------------------- */
+
+/* The cells around the first that was just accessed; all if there are few. Behind such a cell
+ * stands r or w. */
+static void say_shared_cells(struct report *r, const char *name, const struct step_shared *s,
+                             const struct lane_array *a, const struct step_access *access)
+{
+    struct lane_text text[CELLS_SHOWN];
+    char mark[CELLS_SHOWN];
+    const uint64_t size = element_size(a->type), all = s->bytes / size;
+    uint64_t first = 0;
+    for (unsigned i = 0; access && i < STEP_LANES; i++)
+        if ((access->mask >> i & 1) && access->address[i] - s->at < s->bytes) {
+            first = (access->address[i] - s->at) / size;
+            break;
+        }
+    first = all <= CELLS_SHOWN ? 0 : first + CELLS_SHOWN > all ? all - CELLS_SHOWN : first;
+    const unsigned count = all < CELLS_SHOWN ? (unsigned)all : CELLS_SHOWN;
+    for (unsigned i = 0; i < count; i++) {
+        element_text(a->type, s->data + (first + i) * size, text[i].text);
+        mark[i] = ' ';
+        for (unsigned lane = 0; access && lane < STEP_LANES; lane++)
+            if ((access->mask >> lane & 1) &&
+                access->address[lane] < s->at + (first + i + 1) * size &&
+                access->address[lane] + access->bytes > s->at + (first + i) * size)
+                mark[i] = access->store ? 'w' : 'r';
+    }
+    stepping_say_cells(r, name, text, count, first, mark);
+}
+
+static bool is_in(const struct step_access *access, const struct step_shared *s)
+{
+    for (unsigned i = 0; access && i < STEP_LANES; i++)
+        if ((access->mask >> i & 1) && access->address[i] - s->at < s->bytes)
+            return true;
+    return false;
+}
+
+static void say_shared(struct stepping *st, struct report *r)
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    struct step_access access;
+    struct step_shared s;
+    struct lane_array a;
+    unsigned shown = 0;
+    const bool has = stepper_access(st->stepper, &access) && access.shared && access.block == f.block;
+    for (unsigned i = 0; stepping_shared_array(st, i, &s, &a) && shown < ARRAYS_SHOWN; i++) {
+        const char *name = s.name ? stepping_shared_name(s.name) : "shared";
+        const bool here = has && is_in(&access, &s);
+        if (!s.data || !a.type_known || !s.bytes)
+            continue;
+        say_shared_cells(r, name, &s, &a, here ? &access : NULL);
+        shown++;
+        if (here) {
+            struct buf lanes = {0};
+            stepping_lanes(access.mask, &lanes);
+            say(r, "%*s", LABEL, "");
+            say_wrapped(r, LABEL, "%c: just %s by warp %u, lanes %s", access.store ? 'w' : 'r',
+                        access.store ? "written" : "read", access.warp, buf_text(&lanes));
+            buf_free(&lanes);
+        }
+    }
 }
 
 /* ---- the others ----------------------------------------------------------------------------------------- */
@@ -361,6 +466,7 @@ int stepping_show(struct stepping *st, enum step_stop stop, struct report *r)
     if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
         say_lanes(st, &w, r);
         say_registers(st, r);
+        say_shared(st, r);
     }
     say_others(st, r);
     say_output(st, r);
