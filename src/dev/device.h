@@ -113,6 +113,7 @@ struct fault {
     char element[96]; /* "tile[1][0]" */
     uint64_t given_bytes, needed_bytes; /* of dynamic shared memory; needed 0: that is not the fault */
     uint64_t count;
+    uint64_t when; /* warp instructions of the launch before it, on the simulator */
     struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
         char index[48];  /* that left its array, as written; "": not known */

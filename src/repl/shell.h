@@ -51,6 +51,7 @@ struct last {
 /* What was found in the last command that launched something. */
 struct found {
     char *command;        /* NULL: there was none */
+    unsigned launches;
     struct report report; /* of which only the faults count */
 };
 

@@ -26,7 +26,7 @@ bool step_look_warp(const struct stepper *s, uint64_t block, unsigned warp, stru
     const struct sim_instruction *code = sim_result(run_of(s))->code;
     struct sim_warp_state w;
     *out = (struct step_warp){.count = 0};
-    if (!sim_inspect_warp(run_of(s), block, warp, &w))
+    if (!stepper_warp(s, block, warp, &w))
         return false;
     out->existing = w.existing;
     out->alive = w.alive;

@@ -61,6 +61,62 @@ struct stepper {
     uint64_t access_place; /* of the instruction that made it; 0: none */
 };
 
+/* ---- lanes ------------------------------------------------------------------------------------ */
+
+/* Lanes that wait at a barrier have executed it, but they are still at its line. */
+static uint32_t barrier_before(const struct sim_instruction *code, uint32_t pc)
+{
+    enum { NEAR = 4 };
+    for (uint32_t back = 1; back <= NEAR && back <= pc; back++)
+        if (code[pc - back].kind == SIM_CLASS_BARRIER)
+            return pc - back;
+    return pc;
+}
+
+/* The fault that ended the launch in an instruction of this warp; NULL: none did. */
+static const struct sim_fault *fault_in(const struct stepper *s, uint64_t block, unsigned warp,
+                                        unsigned *lane)
+{
+    const struct sim_result *r = sim_result(sim_travel_run(s->travel));
+    const unsigned *b = s->shape.block, *g = s->shape.grid;
+    for (unsigned i = 0; sim_travel_status(s->travel) == SIM_FAULTED && i < r->fault_count; i++) {
+        const struct sim_fault *f = &r->faults[i];
+        const struct sim_place *at = &f->at;
+        if (!sim_fault_ends(f->kind) || !f->has_place || f->in_child || f->kind == SIM_DEADLOCK ||
+            f->kind == SIM_TIMEOUT)
+            continue;
+        const uint64_t thread =
+            at->thread[0] + (uint64_t)b[0] * (at->thread[1] + (uint64_t)b[1] * at->thread[2]);
+        const uint64_t index =
+            at->block[0] + (uint64_t)g[0] * (at->block[1] + (uint64_t)g[1] * at->block[2]);
+        *lane = (unsigned)(thread % SIM_EACH_LANE);
+        if (index == block && thread / SIM_EACH_LANE == warp)
+            return f;
+    }
+    return NULL;
+}
+
+bool stepper_warp(const struct stepper *s, uint64_t block, unsigned warp, struct sim_warp_state *out)
+{
+    struct sim_run *run = sim_travel_run(s->travel);
+    const struct sim_result *r = sim_result(run);
+    unsigned lane = 0;
+    if (!sim_inspect_warp(run, block, warp, out))
+        return false;
+    const struct sim_fault *f = fault_in(s, block, warp, &lane);
+    for (unsigned i = 0; i < out->count; i++) {
+        struct sim_group *g = &out->group[i];
+        if (g->state == SIM_GROUP_AT_BARRIER || g->state == SIM_GROUP_AT_CLUSTER)
+            g->pc = barrier_before(r->code, g->pc);
+        for (uint32_t pc = 0; f && (g->mask >> lane & 1) && pc < r->code_count; pc++)
+            if (r->code[pc].ptx_line == f->ptx_line && r->code[pc].kind != SIM_CLASS_HIDDEN) {
+                g->pc = pc; /* the instruction has not come to its end */
+                break;
+            }
+    }
+    return true;
+}
+
 /* ---- what the observer sees ------------------------------------------------------------------ */
 
 static bool of_warp(const struct stepper *s, const struct sim_at *at)
@@ -90,10 +146,23 @@ static bool overlaps(const struct point *p, const struct sim_access *a, uint32_t
     return false;
 }
 
+/* The first instruction of those that stand together and are of this line. */
+static bool begins_line(const struct sim_at *at, int line)
+{
+    const struct sim_instruction *c = at->code;
+    uint32_t left = at->pc;
+    if (c->line != line || !at->mask)
+        return false;
+    do
+        c--;
+    while (left-- > 1 && (c->kind == SIM_CLASS_HIDDEN || c->part));
+    return at->pc == 0 || c->line != line || c->function != at->code->function;
+}
+
 static bool point_fits(const struct point *p, const struct event *e)
 {
     if (p->line)
-        return e->kind == EVENT_RAN && e->at->code->line == p->line && e->at->mask;
+        return e->kind == EVENT_RAN && begins_line(e->at, p->line);
     return e->kind == EVENT_ACCESS && (e->access->space == SIM_SHARED) == p->shared &&
            (!p->shared || e->at->block_index == p->block) && overlaps(p, e->access, e->at->mask);
 }
@@ -272,7 +341,7 @@ static bool point_holds(struct stepper *s)
         if (p->number != s->point || !p->condition)
             continue;
         uint32_t lanes = 0;
-        if (sim_inspect_warp(sim_travel_run(s->travel), s->focus.block, s->focus.warp, &w))
+        if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
             for (unsigned g = 0; g < w.count; g++)
                 if (w.group[g].mask >> s->focus.lane & 1)
                     lanes = w.group[g].mask;
@@ -326,7 +395,7 @@ static bool fits_begin_of_line(const struct stepper *s, const struct event *e)
 
 static bool fits_line(const struct stepper *s, const struct event *e)
 {
-    return e->kind == EVENT_RAN && of_warp(s, e->at) && e->at->mask && e->at->code->line == s->line;
+    return e->kind == EVENT_RAN && of_warp(s, e->at) && begins_line(e->at, s->line);
 }
 
 static bool fits_barrier(const struct stepper *s, const struct event *e)
@@ -353,7 +422,7 @@ enum step_stop stepper_instructions(struct stepper *s, uint64_t count, bool back
 static unsigned depth_of(const struct stepper *s)
 {
     struct sim_warp_state w;
-    if (sim_inspect_warp(sim_travel_run(s->travel), s->focus.block, s->focus.warp, &w))
+    if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
         for (unsigned i = 0; i < w.count; i++)
             if (w.group[i].mask >> s->focus.lane & 1)
                 return w.group[i].depth;
@@ -505,7 +574,7 @@ bool stepper_set_focus(struct stepper *s, struct step_focus focus)
 {
     struct sim_warp_state w;
     if (focus.lane >= SIM_EACH_LANE ||
-        !sim_inspect_warp(sim_travel_run(s->travel), focus.block, focus.warp, &w) ||
+        !stepper_warp(s, focus.block, focus.warp, &w) ||
         !(w.existing >> focus.lane & 1))
         return false;
     s->focus = focus;
@@ -516,7 +585,7 @@ const struct sim_instruction *stepper_next(const struct stepper *s)
 {
     struct sim_run *run = sim_travel_run(s->travel);
     struct sim_warp_state w;
-    if (sim_inspect_warp(run, s->focus.block, s->focus.warp, &w))
+    if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
         for (unsigned i = 0; i < w.count; i++)
             if (w.group[i].mask >> s->focus.lane & 1)
                 return &sim_result(run)->code[w.group[i].pc];

@@ -21,6 +21,7 @@ struct sim_launch;
 struct sim_run;
 struct sim_instruction;
 struct sim_kernel;
+struct sim_warp_state;
 struct stepper;
 
 /* NULL: e says why the launch can't begin. */
@@ -51,6 +52,8 @@ struct step_focus {
     uint64_t block;
     unsigned warp, lane;
 };
+/* As sim_inspect_warp(); lanes that wait at a barrier, and one that has a fault, are at its line. */
+bool stepper_warp(const struct stepper *, uint64_t block, unsigned warp, struct sim_warp_state *);
 struct step_focus stepper_focus(const struct stepper *);
 /* false: no such lane is running here, and the focus stays. */
 bool stepper_set_focus(struct stepper *, struct step_focus);
@@ -75,7 +78,7 @@ enum step_stop {
 enum step_stop stepper_instructions(struct stepper *, uint64_t count, bool back);
 /* To another line of the lane in focus; over: in its function, or in the one that called it. */
 enum step_stop stepper_lines(struct stepper *, uint64_t count, bool over, bool back);
-/* To a place where the warp in focus executes this line next. */
+/* To a place where the warp in focus comes to this line. */
 enum step_stop stepper_until(struct stepper *, int line, bool back);
 /* To the next breakpoint or watched access, of any warp, or to the end or the begin. */
 enum step_stop stepper_continue(struct stepper *, bool back);

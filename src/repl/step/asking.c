@@ -140,7 +140,6 @@ static int run_where(struct session *s, const void *o, struct report *r)
         struct buf text = {0};
         char function[96];
         cxx_readable(g->next->function, function, sizeof function);
-        buf_puts(&text, "lanes ");
         stepping_lanes(g->mask, &text);
         buf_printf(&text, " in %s", function);
         if (g->next->line)

@@ -129,7 +129,7 @@ static void read_declarations(struct stepping *st, const struct unit *u)
 }
 
 /* The launch of the inner command was given to the stepper. */
-static int begun(struct stepping *st, struct report *r)
+static int begun(struct stepping *st, const struct fault *found, struct report *r)
 {
     struct shell *sh = st->sh;
     sh->stepping = st;
@@ -141,10 +141,10 @@ static int begun(struct stepping *st, struct report *r)
         stepping_end(sh);
         return report_fail_memory(r);
     }
-    return stepping_show(st, STEP_THERE, r);
+    return found ? stepping_to_finding(st, found, r) : stepping_show(st, STEP_THERE, r);
 }
 
-static int begin(struct shell *sh, const char *line, struct report *r)
+static int begin(struct shell *sh, const char *line, const struct fault *found, struct report *r)
 {
     struct stepping *st = calloc(1, sizeof *st);
     struct caught caught;
@@ -160,12 +160,38 @@ static int begin(struct shell *sh, const char *line, struct report *r)
     const bool failed = caught.errors > 0;
     caught_free(&caught);
     if (st->stepper)
-        return begun(st, r);
+        return begun(st, found, r);
     free(st->command);
     free(st);
     return failed ? report_fail(r, "%s", e.text)
                   : report_fail(r, "`%.60s` launches no kernel that the simulator runs, so there is "
                                    "nothing to step", line);
+}
+
+/* `step` alone: the launch that the last finding is of. */
+static int begin_at_finding(struct shell *sh, struct report *r)
+{
+    const struct found *f = &sh->found;
+    const unsigned count = f->command ? f->report.fault_count : 0;
+    unsigned i = 0;
+    while (i < count && f->report.faults[i].benign)
+        i++;
+    if (i == count)
+        return report_fail(r, "%s, so write what to step: step launch k<<<1, 32>>>(x), or step trap",
+                           f->command ? "nothing was found in the last launch"
+                                      : "there was no launch yet");
+    if (f->launches > 1)
+        return report_fail(r, "`%.60s` launched %u kernels: step the one that you mean", f->command,
+                           f->launches);
+    if (f->report.faults[i].of_host || f->report.faults[i].in_child)
+        return report_fail(r, "this finding is not of a kernel that the host launched");
+    const struct fault fault = f->report.faults[i]; /* the inner command may replace the list */
+    char *line = strdup(f->command);
+    if (!line)
+        return report_fail_memory(r);
+    const int rc = begin(sh, line, &fault, r);
+    free(line);
+    return rc;
 }
 
 struct step_options {
@@ -179,14 +205,15 @@ static int run_step(struct session *s, const void *given, struct report *r)
     struct err e = {0};
     if (sh->record.caught)
         return report_fail(r, "step can't run inside another command");
-    if (!o->line.text)
-        return report_fail(r, "write what to step: step launch k<<<1, 32>>>(x), or step trap");
     if (!s->device->ops->look_ended)
         return report_fail(r, "the simulator steps, not a GPU: `set device sim` first");
+    if (!o->line.text)
+        return begin_at_finding(sh, r);
     char *line = inner_line(o->line.text);
     if (!line)
         return report_fail_memory(r);
-    int rc = inner_check(sh, "step", line, &e) != 0 ? report_fail_err(r, &e) : begin(sh, line, r);
+    int rc = inner_check(sh, "step", line, &e) != 0 ? report_fail_err(r, &e)
+                                                    : begin(sh, line, NULL, r);
     free(line);
     return rc;
 }

@@ -34,6 +34,8 @@ extern const struct command *const stepping_words[]; /* NULL-ended */
 
 /* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
 int stepping_show(struct stepping *, enum step_stop, struct report *);
+/* Goes to just before what was found in this launch, and shows both threads; finding.c. */
+int stepping_to_finding(struct stepping *, const struct fault *, struct report *);
 /* "result" of JSON; view-json.c. */
 void stepping_json(struct stepping *, enum step_stop, struct report *);
 
@@ -44,7 +46,7 @@ const char *stepping_stop_name(enum step_stop);
 
 /* The source that an instruction is from; its name is NULL where it isn't at hand. */
 struct text_file stepping_source(struct stepping *, const struct sim_instruction *);
-/* "0-15", "3", "0-3 8 16-31" */
+/* "lanes 0-15", "lane 3", "lanes 0-3 8 16-31" */
 void stepping_lanes(uint32_t mask, struct buf *);
 const char *stepping_state_name(enum step_state); /* "waits at a barrier" */
 
@@ -62,11 +64,11 @@ void stepping_value_json(struct json *, const char *key, const struct step_value
 struct lane_text {
     char text[NUM_TEXT];
 };
-void stepping_say_row(struct report *, const char *name, const struct lane_text[STEP_LANES],
-                      uint32_t has);
+int stepping_say_row(struct report *, const char *name, const struct lane_text[STEP_LANES],
+                     uint32_t has); /* how many lines it took */
 /* `name` at the left, then cells in columns; each line of them begins with the number of its first
  * cell. mark: one character behind a cell, ' ' for none; NULL: none has one. */
-void stepping_say_cells(struct report *, const char *name, const struct lane_text[], unsigned count,
-                        uint64_t first, const char *mark);
+int stepping_say_cells(struct report *, const char *name, const struct lane_text[], unsigned count,
+                       uint64_t first, const char *mark);
 
 #endif

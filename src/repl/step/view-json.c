@@ -89,13 +89,18 @@ void stepping_value_json(struct json *j, const char *key, const struct step_valu
 static void put_registers(struct stepping *st, struct json *j)
 {
     struct step_names names;
+    struct step_warp w;
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_group *g =
+        step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, f.lane) : NULL;
+    const uint32_t mask = g ? g->mask : 0;
     step_names_of_line(st->stepper, &names);
     json_object(j, "registers");
     for (unsigned i = 0; i < names.count; i++) {
         json_array(j, names.name[i]);
         for (unsigned lane = 0; lane < STEP_LANES; lane++) {
             struct step_value v;
-            if (step_look_register(st->stepper, lane, names.name[i], &v))
+            if ((mask >> lane & 1) && step_look_register(st->stepper, lane, names.name[i], &v))
                 stepping_value_json(j, NULL, &v);
             else
                 json_null(j, NULL);

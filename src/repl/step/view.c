@@ -18,9 +18,9 @@
 enum {
     AROUND = 3,       /* lines of the source above and below */
     OTHERS_SHOWN = 3, /* warps */
-    VALUES_SHOWN = 2,
+    VALUE_LINES = 4,  /* of registers */
     ARRAYS_SHOWN = 2,
-    CELLS_SHOWN = 32,
+    CELLS_SHOWN = 16,
     LABEL = 7,        /* columns */
     NUMBER = 4
 };
@@ -61,7 +61,7 @@ const char *stepping_state_name(enum step_state state)
 
 void stepping_lanes(uint32_t mask, struct buf *out)
 {
-    const char *between = "";
+    const char *between = mask && !(mask & (mask - 1)) ? "lane " : "lanes ";
     for (unsigned i = 0; i < STEP_LANES; i++) {
         unsigned last = i;
         if (!(mask >> i & 1))
@@ -75,7 +75,7 @@ void stepping_lanes(uint32_t mask, struct buf *out)
         between = " ";
         i = last;
     }
-    buf_puts(out, mask ? "" : "none");
+    buf_puts(out, mask ? "" : "no lane");
 }
 
 bool stepping_is_float(enum sim_type t)
@@ -140,6 +140,12 @@ static void say_head_line(struct stepping *st, struct report *r)
 static void say_source_line(struct report *r, int number, bool here, struct span text)
 {
     char lead[16];
+    if (r->plain) {
+        const struct span bare = trim(text);
+        if (here)
+            say_wrapped(r, 0, "It is at line %d: %.*s", number, (int)bare.n, bare.at);
+        return;
+    }
     snprintf(lead, sizeof lead, "%c%5d  ", here ? '>' : ' ', number);
     if (here)
         say_in(r, INK_HEADING, "%s", lead);
@@ -163,8 +169,12 @@ static void say_source(struct stepping *st, struct report *r)
         if (text.n || i == next->line)
             say_source_line(r, i, i == next->line, text);
     }
-    say(r, "   next  ");
     const char *text = next->text ? next->text : "(code of the simulator)";
+    if (r->plain) {
+        say_wrapped(r, 0, "The next instruction is %s", text);
+        return;
+    }
+    say(r, "   next  ");
     say(r, "%.*s\n", (int)columns_fit(text, strlen(text), r->width - 10), text);
 }
 
@@ -187,14 +197,15 @@ static void say_group(struct report *r, const struct step_warp *w, unsigned i, u
 {
     const struct step_group *g = &w->group[i];
     struct buf text = {0};
-    buf_printf(&text, "%c lanes ", mark_of_group(w, i, lane));
+    if (!r->plain)
+        buf_printf(&text, "%c ", mark_of_group(w, i, lane));
     stepping_lanes(g->mask, &text);
     if (g->next->line)
         buf_printf(&text, ": line %d", g->next->line);
     if (g->state != STEP_READY)
         buf_printf(&text, ", %s", stepping_state_name(g->state));
-    say(r, "       ");
-    say_wrapped(r, 9, "%s", buf_text(&text));
+    say(r, "%*s", r->plain ? 0 : LABEL, "");
+    say_wrapped(r, r->plain ? 0 : LABEL + 2, "%s", buf_text(&text));
     buf_free(&text);
 }
 
@@ -216,8 +227,9 @@ static void say_lanes(struct stepping *st, const struct step_warp *w, struct rep
     if (w->existing & ~w->alive) {
         struct buf text = {0};
         stepping_lanes(w->existing & ~w->alive, &text);
-        say(r, "       ");
-        say_wrapped(r, 9, ". lanes %s: ended", buf_text(&text));
+        say(r, "%*s", r->plain ? 0 : LABEL, "");
+        say_wrapped(r, r->plain ? 0 : LABEL + 2, "%s%s: ended", r->plain ? "" : ". ",
+                    buf_text(&text));
         buf_free(&text);
     }
 }
@@ -249,8 +261,8 @@ static bool is_even(const struct lane_text t[STEP_LANES], uint32_t has, int64_t 
     return count > 2;
 }
 
-void stepping_say_cells(struct report *r, const char *name, const struct lane_text t[],
-                        unsigned count, uint64_t first, const char *mark)
+int stepping_say_cells(struct report *r, const char *name, const struct lane_text t[],
+                       unsigned count, uint64_t first, const char *mark)
 {
     int wide = 1;
     unsigned each = STEP_LANES;
@@ -264,16 +276,17 @@ void stepping_say_cells(struct report *r, const char *name, const struct lane_te
         if (i % each == 0)
             say(r, "%-*s%*" PRIu64 ":", LABEL, i || (int)strlen(name) >= LABEL ? "" : name, NUMBER - 1,
                 first + i);
+        const bool ends = i % each == each - 1 || i == count - 1;
         say(r, " %*s", wide, t[i].text);
-        if (mark)
+        if (mark && (mark[i] != ' ' || !ends))
             say(r, "%c", mark[i]);
-        if (i % each == each - 1 || i == count - 1)
-            say(r, "\n");
+        say(r, "%s", ends ? "\n" : "");
     }
+    return (int)((count + each - 1) / each);
 }
 
-void stepping_say_row(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
-                      uint32_t has)
+int stepping_say_row(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
+                     uint32_t has)
 {
     struct lane_text cell[STEP_LANES];
     unsigned first = 0, last = 0, count = 0;
@@ -289,16 +302,18 @@ void stepping_say_row(struct report *r, const char *name, const struct lane_text
         same = same && strcmp(t[i].text, t[first].text) == 0;
     }
     if (!same && !is_even(t, has, &step)) {
-        stepping_say_cells(r, name, cell, STEP_LANES, 0, NULL);
-        return;
+        return stepping_say_cells(r, name, cell, STEP_LANES, 0, NULL);
     }
     say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");
     if (same)
         say_wrapped(r, LABEL, "%s in %s", t[first].text,
-                    count == 1 ? "this lane" : "all lanes");
+                    count == 1           ? "one lane"
+                    : has == UINT32_MAX ? "all lanes"
+                                         : "all these lanes");
     else
-        say_wrapped(r, LABEL, "%s to %s, %" PRId64 " more from lane to lane", t[first].text,
+        say_wrapped(r, LABEL, "%s to %s in steps of %" PRId64, t[first].text,
                     t[last].text, step);
+    return 1;
 }
 
 /* Does this value look like an address? Nobody reads those by lane. */
@@ -307,23 +322,23 @@ static bool is_wide(enum sim_type t)
     return t == SIM_B64 || t == SIM_U64 || t == SIM_B128;
 }
 
-static void say_registers(struct stepping *st, struct report *r)
+/* Of the lanes at the line in focus: elsewhere these registers may have other meanings. */
+static void say_registers(struct stepping *st, const struct step_group *group, struct report *r)
 {
     struct step_names names;
     struct lane_text text[STEP_LANES];
-    unsigned shown = 0;
+    int lines = 0;
     step_names_of_line(st->stepper, &names);
-    for (unsigned i = names.count; i-- > 0 && shown < VALUES_SHOWN;) {
+    for (unsigned i = names.count; i-- > 0 && lines < VALUE_LINES;) {
         struct step_value v = {.type = SIM_NONE};
         uint32_t has = 0;
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
-            if (step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
+            if ((group->mask >> lane & 1) && step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
                 stepping_value_text(&v, text[lane].text);
                 has |= UINT32_C(1) << lane;
             }
         if (has)
-            stepping_say_row(r, names.name[i], text, has);
-        shown += has != 0;
+            lines += stepping_say_row(r, names.name[i], text, has);
     }
 }
 
@@ -384,7 +399,7 @@ static void say_shared(struct stepping *st, struct report *r)
             struct buf lanes = {0};
             stepping_lanes(access.mask, &lanes);
             say(r, "%*s", LABEL, "");
-            say_wrapped(r, LABEL, "%c: just %s by warp %u, lanes %s", access.store ? 'w' : 'r',
+            say_wrapped(r, LABEL, "%c: just %s by warp %u, %s", access.store ? 'w' : 'r',
                         access.store ? "written" : "read", access.warp, buf_text(&lanes));
             buf_free(&lanes);
         }
@@ -403,7 +418,7 @@ static void say_warp(struct report *r, unsigned number, const struct step_warp *
         if (w->group[i].next->line)
             buf_printf(&text, "line %d", w->group[i].next->line);
         if (w->count > 1) {
-            buf_puts(&text, " lanes ");
+            buf_puts(&text, " ");
             stepping_lanes(w->group[i].mask, &text);
         }
         if (w->group[i].state != STEP_READY)
@@ -465,7 +480,9 @@ int stepping_show(struct stepping *st, enum step_stop stop, struct report *r)
     say_source(st, r);
     if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
         say_lanes(st, &w, r);
-        say_registers(st, r);
+        const struct step_group *group = step_group_of(&w, f.lane);
+        if (group)
+            say_registers(st, group, r);
         say_shared(st, r);
     }
     say_others(st, r);
