@@ -37,6 +37,14 @@ extern "C" __global__ void rev(float *x, int n)
     x[i] = s[n - 1 - i];
 }
 
+extern "C" __global__ void shift(int *x)
+{
+    __shared__ int s[64];
+    int i = threadIdx.x;
+    s[i] = x[i];
+    x[i] = s[(i + 63) % 64];
+}
+
 extern "C" __global__ void beyond(int *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -169,6 +177,11 @@ json_is 10:.result.line "$(line 'x[i] = i;')" 'before a fault, at its line'
 json_is 10:.result.block 2 'in its block'
 json_is 11:.result.fault out-of-bounds 'one more instruction has the fault'
 json_is 12:.result.ended false 'and back leads before it'
+# Lanes of one warp race first. The case that is told is between two warps.
+say_json "$begin; array i i32 64 iota; launch shift<<<1,64>>>(i); step"
+json_is 6:.result.finding.thread.warp 1 'a race is told between two warps'
+json_is 6:.result.warp 1 'one of them is in focus'
+json_is 6:.result.line "$(line '(i + 63)')" 'and is at its line'
 say_json "$begin; launch sum<<<2,64>>>(x, o, 60); step"
 json_is 5:.status error 'where nothing was found, step says so'
 
