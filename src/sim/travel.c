@@ -419,8 +419,13 @@ static int add_old_pieces(struct sim_travel *t)
 {
     struct sim *s = t->sim;
     int rc = add_piece(t, s, sizeof *s);
-    for (struct sim_module *m = s->modules; m && rc == 0; m = m->next)
+    for (struct sim_module *m = s->modules; m && rc == 0; m = m->next) {
         rc = add_piece(t, m, sizeof *m);
+        if (rc == 0 && m->function_count) /* what module_reach() has found last */
+            rc = add_piece(t, m->functions, m->function_count * sizeof *m->functions);
+        if (rc == 0 && m->function_count)
+            rc = add_piece(t, m->reached, m->function_count * sizeof *m->reached);
+    }
     if (rc == 0 && s->allocations)
         rc = add_piece(t, s->allocations, s->allocation_capacity * sizeof *s->allocations);
     for (size_t i = 0; i < s->allocation_count && rc == 0; i++) {

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* loop: each block mixes numbers in shared memory, with barriers, two ways in a branch, and atomics.
+/* calls: threads call a function, which has memory of its own.
+ * loop: each block mixes numbers in shared memory, with barriers, two ways in a branch, and atomics.
  * pieces: threads get memory, write to it, print, and free a part of it. */
 static const char text[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -22,6 +23,21 @@ static const char text[] =
     ".extern .func free (.param .b64 p);\n"
     ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
     ".global .align 1 .b8 words[7] = {112, 105, 101, 99, 101, 10, 0};\n"
+    ".func (.param .b32 r) mixed(.param .b32 v)\n{\n"
+    "    .local .align 4 .b8 own[16];\n    .reg .b32 %r<4>;\n    .reg .b64 %d<4>;\n"
+    "    ld.param.u32 %r1, [v];\n    mov.u64 %d1, own;\n    cvta.local.u64 %d1, %d1;\n"
+    "    st.u32 [%d1+4], %r1;\n    ld.u32 %r2, [%d1+4];\n"
+    "    mad.lo.u32 %r2, %r2, 1664525, 1013904223;\n    st.param.b32 [r], %r2;\n    ret;\n}\n"
+    ".visible .entry calls(.param .u64 x, .param .u32 turns)\n{\n"
+    "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
+    "    ld.param.u64 %d1, [x];\n    ld.param.u32 %r1, [turns];\n    mov.u32 %r2, %tid.x;\n"
+    "    mov.u32 %r3, %ctaid.x;\n    mov.u32 %r4, %ntid.x;\n"
+    "    mad.lo.u32 %r5, %r3, %r4, %r2;\n    mov.u32 %r6, %r5;\n    mov.u32 %r7, 0;\n"
+    "    mul.wide.u32 %d2, %r5, 4;\n    add.u64 %d2, %d2, %d1;\n"
+    "AGAIN:\n    {\n    .param .b32 v;\n    .param .b32 r;\n    st.param.b32 [v], %r6;\n"
+    "    call.uni (r), mixed, (v);\n    ld.param.b32 %r6, [r];\n    }\n"
+    "    st.global.u32 [%d2], %r6;\n    add.u32 %r7, %r7, 1;\n"
+    "    setp.lt.u32 %p1, %r7, %r1;\n    @%p1 bra AGAIN;\n    ret;\n}\n"
     ".visible .entry loop(.param .u64 x, .param .u32 turns)\n{\n"
     "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
     "    .shared .align 4 .b8 s[1024];\n"
@@ -226,6 +242,7 @@ int main(int argc, char **argv)
     walk("independent", "loop", 3, 12, SIM_INDEPENDENT, commands);
     walk("malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP, commands);
     walk("malloc and printf, independent", "pieces", 6, 0, SIM_INDEPENDENT, commands);
+    walk("calls", "calls", 4, 9, SIM_LOCKSTEP, commands);
     if (commands >= 1000)
         walk("long", "loop", 64, 1100, SIM_LOCKSTEP, commands);
     printf("1..%d\n", tests);

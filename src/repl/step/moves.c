@@ -66,10 +66,19 @@ MOVE(rinstruction, MOVE_INSTRUCTION, true)
     (const struct arg_spec[]) { \
         {.name = "N", BIND(struct move_options, n), .type = ARG_INT, .lo = 1, .hi = INT_MAX, \
          .initial = "1", .help = "how many"}, {0} }
+/* `step launch ...` would begin. */
+static int unexpected_in_move(const struct words *w, unsigned at, struct err *e)
+{
+    if (num_looks(w->word[at]))
+        return 0;
+    return fail(e, "a launch is being stepped: `quit` ends that");
+}
+
 #define WORD_OF_MOVES(word, short, does, f) \
     static const struct command word_##f = { \
         .name = word, .alias = short, .kind = CLASS_KERNELS, .summary = does, .operands = TIMES, \
-        .size = sizeof(struct move_options), .never_inside = true, .run = run_##f}
+        .size = sizeof(struct move_options), .never_inside = true, .run = run_##f, \
+        .unexpected = unexpected_in_move}
 WORD_OF_MOVES("step", "s", "go to the next source line of the lane in focus", line);
 WORD_OF_MOVES("next", "n", "the same, over the functions that it calls", over);
 WORD_OF_MOVES("stepi", "si", "execute one PTX instruction of the warp in focus", instruction);
