@@ -46,7 +46,7 @@ static void put_warp(struct json *j, const struct step_warp *w)
     json_end_array(j);
 }
 
-static void put_warps(struct stepping *st, struct json *j)
+static void put_warps(struct stepped *st, struct json *j)
 {
     const struct step_blocks b = step_look_blocks(st->stepper);
     struct step_warp w;
@@ -86,7 +86,7 @@ void stepping_value_json(struct json *j, const char *key, const struct step_valu
     }
 }
 
-static void put_registers(struct stepping *st, struct json *j)
+static void put_registers(struct stepped *st, struct json *j)
 {
     struct step_names names;
     struct step_warp w;
@@ -110,7 +110,7 @@ static void put_registers(struct stepping *st, struct json *j)
     json_end_object(j);
 }
 
-static void put_access(struct stepping *st, struct json *j)
+static void put_access(struct stepped *st, struct json *j)
 {
     struct step_access a;
     if (!stepper_access(st->stepper, &a))
@@ -132,7 +132,7 @@ static void put_access(struct stepping *st, struct json *j)
     json_end_object(j);
 }
 
-static void put_shared(struct stepping *st, struct json *j)
+static void put_shared(struct stepped *st, struct json *j)
 {
     enum { VALUES_MOST = 1024 };
     struct step_shared s;
@@ -159,7 +159,7 @@ static void put_shared(struct stepping *st, struct json *j)
     json_end_array(j);
 }
 
-static void put_output(struct stepping *st, struct json *j)
+static void put_output(struct stepped *st, struct json *j)
 {
     const size_t count = step_print_count(st->stepper);
     struct buf text = {0};
@@ -171,7 +171,7 @@ static void put_output(struct stepping *st, struct json *j)
     buf_free(&text);
 }
 
-void stepping_json(struct stepping *st, enum step_stop stop, struct report *r)
+void stepping_json(struct stepped *st, enum step_stop stop, struct report *r)
 {
     struct json *j = &r->result;
     const struct step_focus f = stepper_focus(st->stepper);
