@@ -350,6 +350,36 @@ static bool point_holds(struct stepper *s)
     return true;
 }
 
+static bool fits_any(const struct stepper *s, const struct event *e)
+{
+    (void)s;
+    return e->kind == EVENT_RAN;
+}
+
+/* After a jump: where no lane of the warp in focus is running any more, the focus goes to the warp
+ * that executed the last instruction. */
+static enum step_stop follow(struct stepper *s)
+{
+    const uint64_t here = sim_travel_at(s->travel);
+    struct sim_warp_state w;
+    s->at_point = 0;
+    if (stepper_warp(s, s->focus.block, s->focus.warp, &w) && w.alive) {
+        if (!(w.alive >> s->focus.lane & 1))
+            s->focus.lane = first_lane(w.alive);
+        return STEP_THERE;
+    }
+    const enum step_stop stop = search(s, fits_any, false, false, true);
+    if (stop == STEP_NO_MEMORY || go_to(s, here) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    if (stop == STEP_THERE) {
+        s->focus = s->where;
+    } else { /* at the begin */
+        s->focus = (struct step_focus){.block = 0};
+        sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
+    }
+    return STEP_THERE;
+}
+
 /* A search that leads to a place, and past breakpoints whose conditions are not met. Without success
  * the launch stays where it was, or goes to the end or the begin. */
 static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool with_points,
@@ -376,7 +406,9 @@ static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool 
         return go_to(s, sim_travel_at(s->travel)) == STEP_THERE ? stop : STEP_NO_MEMORY;
     if (!or_end)
         return go_to(s, was) == STEP_THERE ? STEP_NOT_THERE : STEP_NO_MEMORY;
-    return go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) == STEP_THERE ? stop : STEP_NO_MEMORY;
+    if (go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) != STEP_THERE || follow(s) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    return stop;
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -474,8 +506,7 @@ enum step_stop stepper_to_divergence(struct stepper *s, bool back)
 
 enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
 {
-    s->at_point = 0;
-    return go_to(s, place);
+    return go_to(s, place) == STEP_THERE ? follow(s) : STEP_NO_MEMORY;
 }
 
 /* ---- breakpoints and watched memory ----------------------------------------------------------- */

@@ -35,7 +35,7 @@ const char *stepping_why(const struct stepped *st, enum step_stop stop, char out
     case STEP_THERE: break;
     case STEP_AT_BEGIN: snprintf(out, 200, "This is the begin of the launch."); break;
     case STEP_AT_END: snprintf(out, 200, "The launch has ended."); break;
-    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended."); break;
+    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended. `warp N` and `lane N` show others."); break;
     case STEP_AT_BREAK: snprintf(out, 200, "Breakpoint %d.", point); break;
     case STEP_AT_WATCH: snprintf(out, 200, "Watchpoint %d: its memory was accessed.", point); break;
     case STEP_NOT_THERE:
