@@ -70,7 +70,9 @@ status_is 0 'a launch can be stepped'
 json_is 4:.result.place 0 'it stands at its begin'
 json_is 4:.result.ended false 'it has not ended'
 json_is 4:.result.existing 0xffffffff 'the lanes of the first warp are there'
-json_is 4:.result.warps[1].warp 1 'the other warp is told, too'
+json_is '4:.result.warps[1].warp' 1 'the other warp is told, too'
+json_is '4:.result.shared[0].name' s 'shared arrays have the names of the source'
+json_is '4:.result.shared[0].type' f32 'and its types'
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); continue; print o; quit; print o"
 json_is 5:.result.stop end 'continue goes to the end'
 json_is 5:.result.output '["block 0: 885","block 1: 885"]' 'what the kernel printed is told'
@@ -87,11 +89,16 @@ for n in 5 6 7 8 9; do
     json_is $n:.status error "command $n is refused while a launch is stepped"
     json_like $n:.error.message 'quit. ends that' "command $n says how to end it"
 done
-json_is 10:.result.values '[3]' 'arrays can be read'
+json_is '10:.result.values[7]' 3 'arrays can be read'
 json_is 12:.status ok 'after quit a launch runs'
 json_is 13:.result.values '[885,885]' 'with its results'
-say "$begin; step launch sum<<<2,64>>>(x, o, 60); free x; step launch sum<<<2,64>>>(x, o, 60)"
-err_has 'step' 'stepping does not nest'
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); step launch sum<<<2,64>>>(x, o, 60); step trap
+    free x; continue; quit; print x; print o"
+json_like 5:.error.message 'quit. ends' 'stepping does not nest'
+json_like 6:.error.message 'quit. ends' 'with a lab neither'
+json_is 8:.result.stop end 'the launch goes on with an array that was freed'
+json_is 10:.status error 'which is gone afterwards'
+json_is 11:.result.values '[0,0]' 'the others are not'
 for bad in 'step arrays' 'step launch nope<<<1,1>>>()' 'step nope' step; do
     say "$bad"
     status_is 1 "$bad is refused"
@@ -124,6 +131,7 @@ done
 
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); to barrier; step; until $(line 's[i] += ')
     to divergence; rstep; until 1"
+json_is '5:.result.shared[0].values[3]' 1.5 'shared memory has what was written'
 json_is 5:.result.line "$(line __syncthreads)" 'to barrier stops before the barrier'
 json_is 7:.result.line "$(line 's[i] += ')" 'until stops at the line'
 json_is '8:.result.groups[1].lanes' 0xffff0000 'to divergence stops where lanes part'
@@ -199,14 +207,14 @@ json_is 6:.result.stop there 'and the launch can still move'
 # ---- the screen ----------------------------------------------------------------------------------------
 
 for width in 60 80; do
-    say "$begin; set width $width; step launch sum<<<2,64>>>(x, o, 60); to divergence; continue; back"
+    say "set width $width; $begin; step launch sum<<<2,64>>>(x, o, 60); to divergence; continue; back"
     is "$(awk -v w=$width 'length($0) > w' "$out")" '' "$width columns suffice"
     out_like '^lanes  \*{16}a{16}$' "$width: lanes by their groups"
     out_like "^> +$(line 's[i] += ')  " "$width: the line in focus has a mark"
 done
 say "$begin; set plain on; step launch sum<<<2,64>>>(x, o, 60); to divergence"
 out_has "It is at line $(line 's[i] += ')" 'plain: the line in a sentence'
-out_has_not '****' 'plain: no picture'
+out_lacks '****' 'plain: no picture'
 say_json 'step trap -n 64; complete "rc"; complete "un"'
 json_like 2:.result 'rcontinue' 'words of stepping are completed'
 done_testing

@@ -30,41 +30,41 @@ enum {
 };
 
 /* A piece of memory that belongs to the state. */
-struct piece {
+struct travel_piece {
     unsigned char *at;
     size_t bytes;
     bool own; /* the launch has allocated it */
 };
 
 /* The bytes of a chunk, which several moments may have. */
-struct copy {
+struct travel_copy {
     unsigned users;
     unsigned char bytes[];
 };
 
-struct moment {
+struct travel_moment {
     uint64_t place;
     size_t pieces;       /* those that there were; */
-    struct copy **chunk; /* their bytes, chunk by chunk */
+    struct travel_copy **chunk; /* their bytes, chunk by chunk */
     size_t chunks;
     size_t pages;       /* of global memory, as many as were written; */
-    struct copy **page; /* their bytes */
+    struct travel_copy **page; /* their bytes */
 };
 
 struct sim_travel {
     struct sim *sim;
     struct sim_run *run;
     struct allocator before; /* the handle's own */
-    struct piece *pieces;
+    struct travel_piece *pieces;
     size_t piece_count, piece_room;
     size_t used; /* pieces that are allocated now: the first ones */
     void **scratch; /* allocated after the last stop */
     size_t scratch_count, scratch_room;
     bool is_scratch, broken;
-    struct moment *moments[MOMENTS + 1], *near; /* in order of their places */
+    struct travel_moment *moments[MOMENTS + 1], *near; /* in order of their places */
     unsigned moment_count;
-    const struct moment *now; /* the state was so when it was last known */
-    struct moment *origin;    /* before the launch: the old pieces alone */
+    const struct travel_moment *now; /* the state was so when it was last known */
+    struct travel_moment *origin;    /* before the launch: the old pieces alone */
     uint64_t end;             /* where the launch ends; UINT64_MAX: it is not known yet */
     uint64_t spacing;
     size_t bytes;
@@ -87,7 +87,7 @@ static void *take_scratch(struct sim_travel *t, size_t size)
 static void *take_piece(struct sim_travel *t, size_t size)
 {
     if (t->used < t->piece_count) {
-        struct piece *p = &t->pieces[t->used];
+        struct travel_piece *p = &t->pieces[t->used];
         t->broken |= p->bytes != size;
         if (t->broken)
             return NULL;
@@ -100,7 +100,7 @@ static void *take_piece(struct sim_travel *t, size_t size)
         return NULL;
     void *at = calloc(1, size);
     if (at) {
-        t->pieces[t->piece_count++] = (struct piece){at, size, true};
+        t->pieces[t->piece_count++] = (struct travel_piece){at, size, true};
         t->used = t->piece_count;
     }
     return at;
@@ -126,7 +126,7 @@ static void free_scratch(struct sim_travel *t)
 
 /* ---- moments ------------------------------------------------------------------------------ */
 
-static void drop_copy(struct sim_travel *t, struct copy *c, size_t bytes)
+static void drop_copy(struct sim_travel *t, struct travel_copy *c, size_t bytes)
 {
     if (!c || --c->users)
         return;
@@ -134,12 +134,12 @@ static void drop_copy(struct sim_travel *t, struct copy *c, size_t bytes)
     free(c);
 }
 
-static size_t chunk_bytes(const struct piece *p, size_t at)
+static size_t chunk_bytes(const struct travel_piece *p, size_t at)
 {
     return p->bytes - at < CHUNK ? p->bytes - at : CHUNK;
 }
 
-static void drop_moment(struct sim_travel *t, struct moment *m)
+static void drop_moment(struct sim_travel *t, struct travel_moment *m)
 {
     size_t chunk = 0;
     if (!m)
@@ -156,14 +156,14 @@ static void drop_moment(struct sim_travel *t, struct moment *m)
 }
 
 /* The copy that has these bytes: `like`, where they are the same. */
-static struct copy *copy_of(struct sim_travel *t, const unsigned char *bytes, size_t n,
-                            struct copy *like)
+static struct travel_copy *copy_of(struct sim_travel *t, const unsigned char *bytes, size_t n,
+                            struct travel_copy *like)
 {
     if (like && memcmp(like->bytes, bytes, n) == 0) {
         like->users++;
         return like;
     }
-    struct copy *c = malloc(sizeof *c + n);
+    struct travel_copy *c = malloc(sizeof *c + n);
     if (!c)
         return NULL;
     c->users = 1;
@@ -179,7 +179,8 @@ static size_t page_bytes(const struct saved_page *p)
 }
 
 /* A page's copy has the bytes of a whole page, also where it is the last one of an array. */
-static struct copy *copy_page(struct sim_travel *t, const struct saved_page *p, struct copy *like)
+static struct travel_copy *copy_page(struct sim_travel *t, const struct saved_page *p,
+                                     struct travel_copy *like)
 {
     unsigned char bytes[PAGE] = {0};
     memcpy(bytes, p->of->host + p->page * PAGE, page_bytes(p));
@@ -194,14 +195,14 @@ static size_t count_chunks(const struct sim_travel *t, size_t pieces)
     return n;
 }
 
-static bool fill_moment(struct sim_travel *t, struct moment *m)
+static bool fill_moment(struct sim_travel *t, struct travel_moment *m)
 {
-    const struct moment *like = t->now;
+    const struct travel_moment *like = t->now;
     size_t chunk = 0;
     bool good = true;
     for (size_t i = 0; i < m->pieces; i++)
         for (size_t at = 0; at < t->pieces[i].bytes; at += CHUNK, chunk++) {
-            struct copy *old = like && chunk < like->chunks ? like->chunk[chunk] : NULL;
+            struct travel_copy *old = like && chunk < like->chunks ? like->chunk[chunk] : NULL;
             m->chunk[chunk] =
                 copy_of(t, t->pieces[i].at + at, chunk_bytes(&t->pieces[i], at), old);
             good &= m->chunk[chunk] != NULL;
@@ -213,18 +214,18 @@ static bool fill_moment(struct sim_travel *t, struct moment *m)
     return good;
 }
 
-static struct moment *make_moment(struct sim_travel *t)
+static struct travel_moment *make_moment(struct sim_travel *t)
 {
-    struct moment *m = calloc(1, sizeof *m);
+    struct travel_moment *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    *m = (struct moment){.pieces = t->used, .chunks = count_chunks(t, t->used)};
+    *m = (struct travel_moment){.pieces = t->used, .chunks = count_chunks(t, t->used)};
     if (t->run) {
         m->place = t->run->steps;
         m->pages = t->run->saved_count;
     }
-    m->chunk = calloc(m->chunks + 1, sizeof(struct copy *));
-    m->page = calloc(m->pages + 1, sizeof(struct copy *));
+    m->chunk = calloc(m->chunks + 1, sizeof(struct travel_copy *));
+    m->page = calloc(m->pages + 1, sizeof(struct travel_copy *));
     t->bytes += (m->chunks + m->pages) * sizeof(void *);
     if (m->chunk && m->page && fill_moment(t, m)) {
         t->now = m;
@@ -239,14 +240,14 @@ static void put_page(const struct saved_page *p, const unsigned char *bytes)
     memcpy(p->of->host + p->page * PAGE, bytes, page_bytes(p));
 }
 
-static void put_back(struct sim_travel *t, const struct moment *m)
+static void put_back(struct sim_travel *t, const struct travel_moment *m)
 {
     size_t chunk = 0;
     for (size_t i = m->pages; t->run && i < t->run->saved_count; i++)
         put_page(t->run->saved[i], t->run->saved[i]->bytes); /* not written yet at the moment */
     for (size_t i = 0; i < m->pieces; i++)
         for (size_t at = 0; at < t->pieces[i].bytes; at += CHUNK, chunk++) {
-            const struct piece *p = &t->pieces[i];
+            const struct travel_piece *p = &t->pieces[i];
             if (memcmp(p->at + at, m->chunk[chunk]->bytes, chunk_bytes(p, at)) != 0)
                 memcpy(p->at + at, m->chunk[chunk]->bytes, chunk_bytes(p, at));
         }
@@ -280,7 +281,7 @@ static int keep_moment(struct sim_travel *t)
 {
     if (t->run->status != SIM_RUNNING || t->run->steps < last_place(t) + t->spacing)
         return 0;
-    struct moment *m = make_moment(t);
+    struct travel_moment *m = make_moment(t);
     if (!m)
         return -1;
     t->moments[t->moment_count++] = m;
@@ -291,7 +292,7 @@ static int keep_moment(struct sim_travel *t)
 
 static int keep_near(struct sim_travel *t)
 {
-    struct moment *m = make_moment(t), *old = t->near;
+    struct travel_moment *m = make_moment(t), *old = t->near;
     if (!m)
         return -1;
     t->near = m;
@@ -299,9 +300,9 @@ static int keep_near(struct sim_travel *t)
     return 0;
 }
 
-static const struct moment *moment_before(const struct sim_travel *t, uint64_t place)
+static const struct travel_moment *moment_before(const struct sim_travel *t, uint64_t place)
 {
-    const struct moment *best = t->moments[0];
+    const struct travel_moment *best = t->moments[0];
     for (unsigned i = 1; i < t->moment_count; i++)
         if (t->moments[i]->place <= place)
             best = t->moments[i];
@@ -328,7 +329,7 @@ static bool is_stop(const struct sim_travel *t)
 
 static void go_before(struct sim_travel *t, uint64_t place)
 {
-    const struct moment *m = moment_before(t, place);
+    const struct travel_moment *m = moment_before(t, place);
     if (!is_stop(t) || t->run->steps > place || t->run->steps < m->place)
         put_back(t, m);
 }
@@ -408,7 +409,7 @@ static int add_piece(struct sim_travel *t, void *at, size_t bytes)
     if (mem_grow(&t->before, (void **)&t->pieces, &t->piece_room, t->piece_count,
                  sizeof *t->pieces) < 0)
         return -1;
-    t->pieces[t->piece_count++] = (struct piece){at, bytes, false};
+    t->pieces[t->piece_count++] = (struct travel_piece){at, bytes, false};
     t->used = t->piece_count;
     return 0;
 }
@@ -419,8 +420,13 @@ static int add_old_pieces(struct sim_travel *t)
 {
     struct sim *s = t->sim;
     int rc = add_piece(t, s, sizeof *s);
-    for (struct sim_module *m = s->modules; m && rc == 0; m = m->next)
+    for (struct sim_module *m = s->modules; m && rc == 0; m = m->next) {
         rc = add_piece(t, m, sizeof *m);
+        if (rc == 0 && m->function_count) /* what module_reach() has found last */
+            rc = add_piece(t, m->functions, m->function_count * sizeof *m->functions);
+        if (rc == 0 && m->function_count)
+            rc = add_piece(t, m->reached, m->function_count * sizeof *m->reached);
+    }
     if (rc == 0 && s->allocations)
         rc = add_piece(t, s->allocations, s->allocation_capacity * sizeof *s->allocations);
     for (size_t i = 0; i < s->allocation_count && rc == 0; i++) {

@@ -26,7 +26,7 @@ struct event {
 };
 
 /* A breakpoint or watched memory. */
-struct point {
+struct step_point {
     int number, line; /* line 0: memory */
     bool shared;
     uint64_t block, address, bytes;
@@ -44,7 +44,7 @@ struct stepper {
     struct sim_observer observer;
     struct go_on goes_on;
     struct step_focus focus;
-    struct point points[POINTS];
+    struct step_point points[POINTS];
     int point_count, numbers, at_point;
     struct step_shape shape;
     /* The search. */
@@ -137,7 +137,7 @@ static unsigned first_lane(uint32_t mask)
     return lane;
 }
 
-static bool overlaps(const struct point *p, const struct sim_access *a, uint32_t mask)
+static bool overlaps(const struct step_point *p, const struct sim_access *a, uint32_t mask)
 {
     for (unsigned i = 0; i < SIM_EACH_LANE; i++)
         if ((mask >> i & 1) && a->address[i] < p->address + p->bytes &&
@@ -159,7 +159,7 @@ static bool begins_line(const struct sim_at *at, int line)
     return at->pc == 0 || c->line != line || c->function != at->code->function;
 }
 
-static bool point_fits(const struct point *p, const struct event *e)
+static bool point_fits(const struct step_point *p, const struct event *e)
 {
     if (p->line)
         return e->kind == EVENT_RAN && begins_line(e->at, p->line);
@@ -167,7 +167,7 @@ static bool point_fits(const struct point *p, const struct event *e)
            (!p->shared || e->at->block_index == p->block) && overlaps(p, e->access, e->at->mask);
 }
 
-static const struct point *fitting_point(const struct stepper *s, const struct event *e)
+static const struct step_point *fitting_point(const struct stepper *s, const struct event *e)
 {
     for (int i = 0; i < s->point_count; i++)
         if (point_fits(&s->points[i], e))
@@ -207,7 +207,7 @@ static void see(struct stepper *s, const struct event *e)
 {
     if (!s->searches || s->enough)
         return;
-    const struct point *p = s->with_points ? fitting_point(s, e) : NULL;
+    const struct step_point *p = s->with_points ? fitting_point(s, e) : NULL;
     if (p)
         found(s, e, !p->line, p->number);
     if (s->fits == fits_other_line && lane_ends(s, e))
@@ -337,7 +337,7 @@ static bool point_holds(struct stepper *s)
 {
     struct sim_warp_state w;
     for (int i = 0; i < s->point_count; i++) {
-        const struct point *p = &s->points[i];
+        const struct step_point *p = &s->points[i];
         if (p->number != s->point || !p->condition)
             continue;
         uint32_t lanes = 0;
@@ -348,6 +348,36 @@ static bool point_holds(struct stepper *s)
         return p->condition(p->self, s, &s->focus, lanes);
     }
     return true;
+}
+
+static bool fits_any(const struct stepper *s, const struct event *e)
+{
+    (void)s;
+    return e->kind == EVENT_RAN;
+}
+
+/* After a jump: where no lane of the warp in focus is running any more, the focus goes to the warp
+ * that executed the last instruction. */
+static enum step_stop follow(struct stepper *s)
+{
+    const uint64_t here = sim_travel_at(s->travel);
+    struct sim_warp_state w;
+    s->at_point = 0;
+    if (stepper_warp(s, s->focus.block, s->focus.warp, &w) && w.alive) {
+        if (!(w.alive >> s->focus.lane & 1))
+            s->focus.lane = first_lane(w.alive);
+        return STEP_THERE;
+    }
+    const enum step_stop stop = search(s, fits_any, false, false, true);
+    if (stop == STEP_NO_MEMORY || go_to(s, here) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    if (stop == STEP_THERE) {
+        s->focus = s->where;
+    } else { /* at the begin */
+        s->focus = (struct step_focus){.block = 0};
+        sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
+    }
+    return STEP_THERE;
 }
 
 /* A search that leads to a place, and past breakpoints whose conditions are not met. Without success
@@ -376,7 +406,9 @@ static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool 
         return go_to(s, sim_travel_at(s->travel)) == STEP_THERE ? stop : STEP_NO_MEMORY;
     if (!or_end)
         return go_to(s, was) == STEP_THERE ? STEP_NOT_THERE : STEP_NO_MEMORY;
-    return go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) == STEP_THERE ? stop : STEP_NO_MEMORY;
+    if (go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) != STEP_THERE || follow(s) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    return stop;
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -474,13 +506,12 @@ enum step_stop stepper_to_divergence(struct stepper *s, bool back)
 
 enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
 {
-    s->at_point = 0;
-    return go_to(s, place);
+    return go_to(s, place) == STEP_THERE ? follow(s) : STEP_NO_MEMORY;
 }
 
 /* ---- breakpoints and watched memory ----------------------------------------------------------- */
 
-static int add_point(struct stepper *s, const struct point *p)
+static int add_point(struct stepper *s, const struct step_point *p)
 {
     if (s->point_count == POINTS)
         return -1;
@@ -494,13 +525,13 @@ int stepper_break(struct stepper *s, int line, step_condition *condition, void *
     bool known = false;
     for (uint32_t i = 0; i < r->code_count && !known; i++)
         known = r->code[i].line == line && r->code[i].kind != SIM_CLASS_HIDDEN;
-    return known ? add_point(s, &(struct point){.line = line, .condition = condition, .self = self})
-                 : 0;
+    const struct step_point p = {.line = line, .condition = condition, .self = self};
+    return known ? add_point(s, &p) : 0;
 }
 
 int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes)
 {
-    return add_point(s, &(struct point){.shared = shared, .block = s->focus.block,
+    return add_point(s, &(struct step_point){.shared = shared, .block = s->focus.block,
                                         .address = address, .bytes = bytes});
 }
 

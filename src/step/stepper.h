@@ -85,6 +85,8 @@ enum step_stop stepper_continue(struct stepper *, bool back);
 /* To where the warp in focus comes to a barrier; to where its lanes part at a branch. */
 enum step_stop stepper_to_barrier(struct stepper *, bool back);
 enum step_stop stepper_to_divergence(struct stepper *, bool back);
+/* If the warp in focus is not running there, the focus goes to the one that has just executed
+ * something. Moves that lead to the end do so, too. */
 enum step_stop stepper_to_place(struct stepper *, uint64_t place);
 
 /* ---- breakpoints and watched memory --------------------------------------------------------- */

@@ -2,6 +2,8 @@
 /*
  * A launch that travels has at each place the state that a plain launch has there, whichever way it
  * came. `travel N` takes N commands in each walk, and prints how long they took and how much memory.
+ * `travel FILE.ptx...` walks through all kernels of these files. Their arrays are all alike, so some
+ * kernels fault, which is as good as any other end.
  */
 #include "sim/travel.h"
 
@@ -14,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* loop: each block mixes numbers in shared memory, with barriers, two ways in a branch, and atomics.
+/* calls: threads call a function, which has memory of its own.
+ * loop: each block mixes numbers in shared memory, with barriers, two ways in a branch, and atomics.
  * pieces: threads get memory, write to it, print, and free a part of it. */
 static const char text[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -22,6 +25,21 @@ static const char text[] =
     ".extern .func free (.param .b64 p);\n"
     ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
     ".global .align 1 .b8 words[7] = {112, 105, 101, 99, 101, 10, 0};\n"
+    ".func (.param .b32 r) mixed(.param .b32 v)\n{\n"
+    "    .local .align 4 .b8 own[16];\n    .reg .b32 %r<4>;\n    .reg .b64 %d<4>;\n"
+    "    ld.param.u32 %r1, [v];\n    mov.u64 %d1, own;\n    cvta.local.u64 %d1, %d1;\n"
+    "    st.u32 [%d1+4], %r1;\n    ld.u32 %r2, [%d1+4];\n"
+    "    mad.lo.u32 %r2, %r2, 1664525, 1013904223;\n    st.param.b32 [r], %r2;\n    ret;\n}\n"
+    ".visible .entry calls(.param .u64 x, .param .u32 turns)\n{\n"
+    "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
+    "    ld.param.u64 %d1, [x];\n    ld.param.u32 %r1, [turns];\n    mov.u32 %r2, %tid.x;\n"
+    "    mov.u32 %r3, %ctaid.x;\n    mov.u32 %r4, %ntid.x;\n"
+    "    mad.lo.u32 %r5, %r3, %r4, %r2;\n    mov.u32 %r6, %r5;\n    mov.u32 %r7, 0;\n"
+    "    mul.wide.u32 %d2, %r5, 4;\n    add.u64 %d2, %d2, %d1;\n"
+    "AGAIN:\n    {\n    .param .b32 v;\n    .param .b32 r;\n    st.param.b32 [v], %r6;\n"
+    "    call.uni (r), mixed, (v);\n    ld.param.b32 %r6, [r];\n    }\n"
+    "    st.global.u32 [%d2], %r6;\n    add.u32 %r7, %r7, 1;\n"
+    "    setp.lt.u32 %p1, %r7, %r1;\n    @%p1 bra AGAIN;\n    ret;\n}\n"
     ".visible .entry loop(.param .u64 x, .param .u32 turns)\n{\n"
     "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %d<8>;\n"
     "    .shared .align 4 .b8 s[1024];\n"
@@ -57,7 +75,7 @@ static const char text[] =
     "    {\n    .param .b64 p;\n    st.param.b64 [p], %d4;\n    call.uni free, (p);\n    }\n"
     "    ret;\n}\n";
 
-enum { THREADS = 256, WORDS = 64 * THREADS };
+enum { THREADS = 256, WORDS = 64 * THREADS, FILE_MOST = 8 << 20 };
 
 static int tests, bad;
 
@@ -68,22 +86,58 @@ static void check(bool good, const char *what, const char *more)
     printf("%sok %d - %s%s%s\n", good ? "" : "not ", tests, what, more ? ": " : "", more ? more : "");
 }
 
+/* What is launched. */
+struct walk {
+    const char *name, *ptx;
+    size_t ptx_bytes;
+    const char *kernel;
+    unsigned blocks, threads;
+    uint32_t number; /* each parameter that is no pointer */
+    enum sim_schedule schedule;
+    unsigned commands;
+    uint64_t most; /* instructions that are walked through; 0: all */
+};
+
+enum { PARAM_BYTES = 4096 };
 struct rig {
     struct sim *sim;
-    struct { uint64_t x; uint32_t turns; } params;
+    struct sim_module *module;
+    uint64_t x;
+    unsigned char params[PARAM_BYTES];
     struct sim_launch launch;
 };
 
-static bool open_rig(struct rig *r, const char *kernel, unsigned blocks, uint32_t turns,
-                     enum sim_schedule schedule)
+static void put_param(struct rig *r, const struct sim_param *p, uint32_t number)
 {
-    *r = (struct rig){.sim = sim_open(NULL), .params = {.turns = turns}};
-    struct sim_module *m = r->sim ? sim_module_load(r->sim, "t.ptx", text, sizeof text - 1) : NULL;
-    if (!m || sim_malloc(r->sim, 4 * WORDS, "x", &r->params.x) != 0)
+    const float real = (float)number;
+    unsigned char *to = r->params + p->offset;
+    if (p->is_array || p->offset + p->size > PARAM_BYTES)
+        return;
+    if (p->size == 8)
+        memcpy(to, &r->x, 8);
+    else if (p->type == SIM_F32)
+        memcpy(to, &real, 4);
+    else
+        memcpy(to, &number, p->size < 4 ? p->size : 4);
+}
+
+static bool open_rig(struct rig *r, const struct walk *w)
+{
+    static uint32_t words[WORDS];
+    *r = (struct rig){.sim = sim_open(NULL)};
+    r->module = r->sim ? sim_module_load(r->sim, "t.ptx", w->ptx, w->ptx_bytes) : NULL;
+    const struct sim_kernel *k = r->module ? sim_kernel_find(r->module, w->kernel) : NULL;
+    for (uint32_t i = 0; i < WORDS; i++)
+        words[i] = i % 61;
+    if (!k || sim_malloc(r->sim, sizeof words, "x", &r->x) != 0 ||
+        sim_write(r->sim, r->x, words, sizeof words) != 0)
         return false;
-    r->launch = (struct sim_launch){SIM_LAUNCH, .grid = {blocks, 1, 1}, .block = {THREADS, 1, 1},
-                                    .kernel = sim_kernel_find(m, kernel), .params = &r->params,
-                                    .schedule = schedule, .seed = 7};
+    for (unsigned i = 0; i < k->param_count; i++)
+        put_param(r, &k->params[i], w->number);
+    r->launch = (struct sim_launch){SIM_LAUNCH, .grid = {w->blocks, 1, 1},
+                                    .block = {w->threads, 1, 1}, .kernel = k,
+                                    .params = r->params, .schedule = w->schedule, .seed = 7,
+                                    .shared_bytes = 2048, .step_limit = 1 << 26};
     return true;
 }
 
@@ -127,23 +181,24 @@ static uint64_t digest(const struct sim_run *r)
     return hash_words(h, &r->steps, sizeof r->steps);
 }
 
-static uint64_t plain_digest(const struct rig *like, uint64_t place, uint64_t *steps)
+static uint64_t plain_digest(const struct walk *w, uint64_t place, uint64_t *steps)
 {
     struct rig r;
     uint64_t h = 0;
-    if (!open_rig(&r, like->launch.kernel->name, like->launch.grid[0], like->params.turns,
-                  like->launch.schedule))
-        return 0;
-    sim_set_cores(r.sim, 1);
-    struct sim_run *run = sim_start(r.sim, &r.launch);
-    if (run) { /* a limit that no launch of this size can keep is refused at the start */
-        run->launch.step_limit = place;
-        run->trial = false;
-        while (run->status == SIM_RUNNING && run->steps < place && run->finished < run->blocks)
-            run_turns(run, UINT64_MAX);
-        h = digest(run);
-        *steps = run->steps;
-        sim_finish(run);
+    *steps = UINT64_MAX;
+    if (open_rig(&r, w)) {
+        sim_set_cores(r.sim, 1);
+        struct sim_run *run = sim_start(r.sim, &r.launch);
+        if (run) { /* a limit that no launch of this size can keep is refused at the start */
+            run->launch.step_limit = place;
+            run->trial = false;
+            while (run->status == SIM_RUNNING && run->steps < place &&
+                   (run->finished < run->blocks || run->pending))
+                run_turns(run, UINT64_MAX);
+            h = digest(run);
+            *steps = run->steps;
+            sim_finish(run);
+        }
     }
     sim_close(r.sim);
     return h;
@@ -153,7 +208,7 @@ static uint64_t random_place(uint64_t *dice, uint64_t at, uint64_t end)
 {
     switch (random_next(dice) % 4) {
     case 0: return at ? at - 1 : 0;
-    case 1: return at + 1 < end ? at + 1 : at;
+    case 1: return at + 1 < end ? at + 1 : end - 1; /* at the end it may have found a deadlock */
     case 2: return at > 1000 ? at - random_next(dice) % 1000 : at / 2;
     default: return random_next(dice) % end;
     }
@@ -161,25 +216,20 @@ static uint64_t random_place(uint64_t *dice, uint64_t at, uint64_t end)
 
 /* Goes here and there; at some places compares with a plain launch, at others with what it had when
  * it was there before. */
-static void walk(const char *name, const char *kernel, unsigned blocks, uint32_t turns,
-                 enum sim_schedule schedule, unsigned commands)
+static void walk(const struct walk *w)
 {
     enum { SEEN = 512 };
     static struct { uint64_t place, digest; } seen[SEEN];
     struct rig r;
-    char more[200];
-    if (!open_rig(&r, kernel, blocks, turns, schedule)) {
-        check(false, name, sim_message(r.sim));
-        return;
-    }
-    const uint64_t x0 = 0;
-    struct sim_travel *t = sim_travel_begin(r.sim, &r.launch);
-    bool good = t && sim_travel_to(t, UINT64_MAX) == 0;
+    char more[240];
+    uint32_t word, changed = 0;
+    struct sim_travel *t = open_rig(&r, w) ? sim_travel_begin(r.sim, &r.launch) : NULL;
+    bool good = t && sim_travel_to(t, w->most ? w->most : UINT64_MAX) == 0;
     const uint64_t end = t ? sim_travel_at(t) : 0;
     uint64_t dice = 1, wrong = 0, plain = 0, steps = 0, again = 0;
     double longest = 0;
     memset(seen, 0, sizeof seen);
-    for (unsigned i = 0; i < commands && good; i++) {
+    for (unsigned i = 0; i < w->commands && good && end; i++) {
         const uint64_t place = random_place(&dice, sim_travel_at(t), end);
         const double begin = clock_seconds();
         good = sim_travel_to(t, place) == 0 && sim_travel_at(t) == place;
@@ -193,41 +243,85 @@ static void walk(const char *name, const char *kernel, unsigned blocks, uint32_t
         }
         seen[slot].place = place;
         seen[slot].digest = h;
-        if (place && i % (1 + commands / 40) == 0) {
-            wrong += plain_digest(&r, place, &steps) != h || steps != place;
+        if (place && i % (1 + w->commands / 40) == 0) {
+            wrong += plain_digest(w, place, &steps) != h || steps != place;
             plain++;
         }
     }
     snprintf(more, sizeof more,
              "%" PRIu64 " instructions, %u commands, %" PRIu64 " beside a plain launch, %" PRIu64
-             " again, %" PRIu64 " wrong",
-             end, commands, plain, again, wrong);
-    check(good && plain && !wrong, name, more);
-    if (commands >= 1000)
-        printf("# %s: the longest command took %.1f ms, the copies %.1f MB\n", name, longest * 1e3,
+             " again, %" PRIu64 " wrong%s%s",
+             end, w->commands, plain, again, wrong, t ? "" : ": ", t || !r.sim ? "" : sim_message(r.sim));
+    check(good && !wrong && (plain || !end), w->name, more);
+    if (w->commands >= 1000)
+        printf("# %s: the longest command took %.1f ms, the copies %.1f MB\n", w->name, longest * 1e3,
                (double)sim_travel_bytes(t) / 1e6);
-    check(t && sim_travel_bytes(t) < (size_t)200 << 20, "its copies take less than 200 MB", NULL);
-    if (t)
+    if (t) {
+        check(sim_travel_bytes(t) < (size_t)200 << 20, "its copies take less than 200 MB", NULL);
         sim_travel_end(t);
-    uint32_t first = 1;
-    good = sim_read(r.sim, r.params.x, &first, sizeof first) == 0 && first == x0;
-    struct sim_run *run = good ? sim_start(r.sim, &r.launch) : NULL;
-    while (run && sim_step(run, 1 << 20) == SIM_RUNNING) { }
-    check(run && sim_result(run)->steps == end, "then the launch runs as if nothing had been", NULL);
+    }
+    for (uint32_t i = 0; t && i < WORDS; i++)
+        changed += sim_read(r.sim, r.x + 4 * i, &word, 4) != 0 || word != i % 61;
+    check(!changed, "the array is as it was before", NULL);
+    struct sim_run *run = t ? sim_start(r.sim, &r.launch) : NULL;
+    while (run && run->steps < end && sim_step(run, 1 << 14) == SIM_RUNNING) { }
+    check(run && (w->most ? run->steps >= end : run->steps == end),
+          "then the launch runs as if nothing had been", NULL);
     sim_finish(run);
     check(sim_close(r.sim) == 0, "and the handle can be closed", NULL);
+}
+
+static void walk_here(const char *name, const char *kernel, unsigned blocks, uint32_t number,
+                      enum sim_schedule schedule, unsigned commands)
+{
+    walk(&(struct walk){.name = name, .ptx = text, .ptx_bytes = sizeof text - 1, .kernel = kernel,
+                        .blocks = blocks, .threads = THREADS, .number = number,
+                        .schedule = schedule, .commands = commands});
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static void walk_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *ptx = malloc(FILE_MOST), name[300];
+    const size_t n = f && ptx ? fread(ptx, 1, FILE_MOST, f) : 0;
+    struct sim *s = sim_open(NULL);
+    struct sim_module *m = n && s ? sim_module_load(s, path, ptx, n) : NULL;
+    const char *slash = strrchr(path, '/');
+    if (!m)
+        check(false, path, s ? sim_message(s) : "out of memory");
+    for (size_t i = 0; m && i < sim_kernel_count(m); i++) {
+        const struct sim_kernel *k = sim_kernel_at(m, i);
+        snprintf(name, sizeof name, "%s %s", slash ? slash + 1 : path, k->name);
+        if (!k->closed)
+            walk(&(struct walk){.name = name, .ptx = ptx, .ptx_bytes = n, .kernel = k->name,
+                                .blocks = k->cluster[0] ? 2 * k->cluster[0] : 3, .threads = 96,
+                                .number = 64, .schedule = i % 3 == 2 ? SIM_INDEPENDENT : SIM_LOCKSTEP,
+                                .commands = 24, .most = 200000});
+    }
+    sim_close(s);
+    free(ptx);
+    if (f)
+        fclose(f);
 }
 
 int main(int argc, char **argv)
 {
     const unsigned commands = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 120;
-    walk("lockstep", "loop", 5, 20, SIM_LOCKSTEP, commands);
-    walk("random", "loop", 5, 20, SIM_RANDOM, commands);
-    walk("independent", "loop", 3, 12, SIM_INDEPENDENT, commands);
-    walk("malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP, commands);
-    walk("malloc and printf, independent", "pieces", 6, 0, SIM_INDEPENDENT, commands);
-    if (commands >= 1000)
-        walk("long", "loop", 64, 1100, SIM_LOCKSTEP, commands);
+    if (argc > 1 && !commands) {
+        for (int i = 1; i < argc; i++)
+            walk_file(argv[i]);
+    } else {
+        walk_here("lockstep", "loop", 5, 20, SIM_LOCKSTEP, commands);
+        walk_here("random", "loop", 5, 20, SIM_RANDOM, commands);
+        walk_here("independent", "loop", 3, 12, SIM_INDEPENDENT, commands);
+        walk_here("malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP, commands);
+        walk_here("malloc and printf, independent", "pieces", 6, 0, SIM_INDEPENDENT, commands);
+        walk_here("calls", "calls", 4, 9, SIM_LOCKSTEP, commands);
+        if (commands >= 1000)
+            walk_here("long", "loop", 64, 1100, SIM_LOCKSTEP, commands);
+    }
     printf("1..%d\n", tests);
     return bad != 0;
 }

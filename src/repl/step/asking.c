@@ -22,7 +22,7 @@ struct print_words {
 };
 
 /* An array of the student's, a range of it, or one with options: the session's `print` shows it. */
-static bool is_of_session(struct stepping *st, const char *text)
+static bool is_of_session(struct stepped *st, const char *text)
 {
     char name[64];
     struct lane_array a;
@@ -64,7 +64,7 @@ static void put_number(struct json *j, const char *key, const struct lane_number
 }
 
 /* The lanes that have a value, their values, and why others have none. -1: no lane can have one. */
-static int all_lanes(struct stepping *st, const char *text, struct lane_number value[STEP_LANES],
+static int all_lanes(struct stepped *st, const char *text, struct lane_number value[STEP_LANES],
                      uint32_t *has, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
@@ -87,7 +87,7 @@ static int all_lanes(struct stepping *st, const char *text, struct lane_number v
 static int run_print(struct session *s, const void *given, struct report *r)
 {
     const struct print_words *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     struct lane_number value[STEP_LANES];
     struct lane_text text[STEP_LANES];
     uint32_t has;
@@ -124,7 +124,7 @@ const struct command word_print = {
 
 static int run_where(struct session *s, const void *o, struct report *r)
 {
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     struct step_warp w;
     (void)o;
     if (!st)
@@ -170,7 +170,7 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
 {
     static const enum sim_schedule kinds[] = {SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT};
     const struct schedule_words *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     struct schedule_range range;
     struct err e = {0};
     unsigned kind = 0;

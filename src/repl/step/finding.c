@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static struct step_focus focus_of(const struct stepping *st, const struct fault_place *p)
+static struct step_focus focus_of(const struct stepped *st, const struct fault_place *p)
 {
     const unsigned *grid = stepper_shape(st->stepper)->grid, *block = stepper_shape(st->stepper)->block;
     const uint64_t thread = p->thread[0] + (uint64_t)block[0] * (p->thread[1] + (uint64_t)block[1] * p->thread[2]);
@@ -19,7 +19,7 @@ static struct step_focus focus_of(const struct stepping *st, const struct fault_
 }
 
 /* The line at which this thread is now; 0: it is not running, or no line is known. */
-static int line_now(const struct stepping *st, struct step_focus f)
+static int line_now(const struct stepped *st, struct step_focus f)
 {
     struct step_warp w;
     if (!step_look_warp(st->stepper, f.block, f.warp, &w))
@@ -28,7 +28,7 @@ static int line_now(const struct stepping *st, struct step_focus f)
     return g ? g->next->line : 0;
 }
 
-static void say_thread(struct stepping *st, const char *which, const struct fault_place *p, bool acts,
+static void say_thread(struct stepped *st, const char *which, const struct fault_place *p, bool acts,
                        struct report *r)
 {
     const struct step_focus f = focus_of(st, p);
@@ -47,7 +47,7 @@ static void say_thread(struct stepping *st, const char *which, const struct faul
     buf_free(&text);
 }
 
-static void put_thread(struct stepping *st, struct json *j, const char *key,
+static void put_thread(struct stepped *st, struct json *j, const char *key,
                        const struct fault_place *p)
 {
     const struct step_focus f = focus_of(st, p);
@@ -62,7 +62,7 @@ static void put_thread(struct stepping *st, struct json *j, const char *key,
     json_end_object(j);
 }
 
-int stepping_to_finding(struct stepping *st, const struct fault *f, struct report *r)
+int stepping_to_finding(struct stepped *st, const struct fault *f, struct report *r)
 {
     const uint64_t place = f->when ? f->when - 1 : 0;
     enum step_stop stop = stepper_to_place(st->stepper, place);

@@ -20,7 +20,7 @@ struct move_options {
 };
 
 /* The move is kept for Enter, as it was typed. */
-static void keep_move(struct stepping *st, const struct report *r)
+static void keep_move(struct stepped *st, const struct report *r)
 {
     char *typed = r->typed ? strdup(r->typed) : NULL;
     if (!typed)
@@ -29,7 +29,7 @@ static void keep_move(struct stepping *st, const struct report *r)
     st->last = typed;
 }
 
-static int show(struct stepping *st, enum step_stop stop, struct report *r)
+static int show(struct stepped *st, enum step_stop stop, struct report *r)
 {
     keep_move(st, r);
     return stepping_show(st, stop, r);
@@ -41,7 +41,7 @@ static int run_move(struct session *s, const void *given, struct report *r, enum
                     bool back)
 {
     const struct move_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     if (!st)
         return -1;
     const uint64_t n = (uint64_t)o->n;
@@ -66,10 +66,19 @@ MOVE(rinstruction, MOVE_INSTRUCTION, true)
     (const struct arg_spec[]) { \
         {.name = "N", BIND(struct move_options, n), .type = ARG_INT, .lo = 1, .hi = INT_MAX, \
          .initial = "1", .help = "how many"}, {0} }
+/* `step launch ...` would begin. */
+static int unexpected_in_move(const struct words *w, unsigned at, struct err *e)
+{
+    if (num_looks(w->word[at]))
+        return 0;
+    return fail(e, "a launch is being stepped: `quit` ends that");
+}
+
 #define WORD_OF_MOVES(word, short, does, f) \
     static const struct command word_##f = { \
         .name = word, .alias = short, .kind = CLASS_KERNELS, .summary = does, .operands = TIMES, \
-        .size = sizeof(struct move_options), .never_inside = true, .run = run_##f}
+        .size = sizeof(struct move_options), .never_inside = true, .run = run_##f, \
+        .unexpected = unexpected_in_move}
 WORD_OF_MOVES("step", "s", "go to the next source line of the lane in focus", line);
 WORD_OF_MOVES("next", "n", "the same, over the functions that it calls", over);
 WORD_OF_MOVES("stepi", "si", "execute one PTX instruction of the warp in focus", instruction);
@@ -81,7 +90,7 @@ WORD_OF_MOVES("rnext", "rn", "the same, over the functions that it called", rove
 
 static int run_on(struct session *s, struct report *r, bool back)
 {
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     return st ? show(st, stepper_continue(st->stepper, back), r) : -1;
 }
 
@@ -113,7 +122,7 @@ struct until_options {
 static int run_until(struct session *s, const void *given, struct report *r)
 {
     const struct until_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     return st ? show(st, stepper_until(st->stepper, o->line, false), r) : -1;
 }
 
@@ -132,7 +141,7 @@ struct to_options {
 static int run_to(struct session *s, const void *given, struct report *r)
 {
     const struct to_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     struct err e = {0};
     uint64_t place;
     if (!st)
@@ -147,7 +156,7 @@ static int run_to(struct session *s, const void *given, struct report *r)
         return show(st, stepper_to_place(st->stepper, UINT64_MAX), r);
     if (num_uint(o->where, 0, UINT64_MAX - 1, &place, &e) == 0)
         return show(st, stepper_to_place(st->stepper, place), r);
-    return report_fail(r, "`%.40s` is no place: write to barrier, to divergence, to begin, to end, "
+    return report_fail(r, "there is no place `%.40s`: write to barrier, to divergence, to begin, to end, "
                           "or to N, where N is a number of executed instructions", o->where);
 }
 
@@ -170,7 +179,7 @@ struct focus_options {
 static int set_focus(struct session *s, struct step_focus f, const char *what, int64_t n,
                      struct report *r)
 {
-    struct stepping *st = shell_of(s)->stepping;
+    struct stepped *st = shell_of(s)->stepping;
     if (!stepper_set_focus(st->stepper, f))
         return report_fail(r, "%s %lld isn't there at this place: it has not begun, it has ended, or "
                               "there is none of this number", what, (long long)n);
@@ -180,14 +189,14 @@ static int set_focus(struct session *s, struct step_focus f, const char *what, i
 static int run_block(struct session *s, const void *given, struct report *r)
 {
     const struct focus_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     return st ? set_focus(s, (struct step_focus){.block = (uint64_t)o->n}, "block", o->n, r) : -1;
 }
 
 static int run_warp(struct session *s, const void *given, struct report *r)
 {
     const struct focus_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     if (!st)
         return -1;
     const struct step_focus f = {stepper_focus(st->stepper).block, (unsigned)o->n, 0};
@@ -197,7 +206,7 @@ static int run_warp(struct session *s, const void *given, struct report *r)
 static int run_lane(struct session *s, const void *given, struct report *r)
 {
     const struct focus_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     if (!st)
         return -1;
     struct step_focus f = stepper_focus(st->stepper);
@@ -208,7 +217,7 @@ static int run_lane(struct session *s, const void *given, struct report *r)
 static int run_thread(struct session *s, const void *given, struct report *r)
 {
     const struct focus_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     if (!st)
         return -1;
     const struct step_focus f = {stepper_focus(st->stepper).block, (unsigned)o->n / STEP_LANES,
@@ -232,7 +241,7 @@ WORD_OF_FOCUS("thread", "look at a thread of the block", thread);
 
 static int run_list(struct session *s, const void *o, struct report *r)
 {
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     (void)o;
     return st ? stepping_show(st, STEP_THERE, r) : -1;
 }

@@ -15,11 +15,11 @@
 /* The condition of a breakpoint. */
 struct step_condition_text {
     struct step_condition_text *next;
-    struct stepping *st;
+    struct stepped *st;
     char text[];
 };
 
-void conditions_free(struct stepping *st)
+void conditions_free(struct stepped *st)
 {
     while (st->conditions) {
         struct step_condition_text *c = st->conditions;
@@ -45,7 +45,7 @@ static bool holds(void *self, struct stepper *stepper, struct step_focus *focus,
     return false;
 }
 
-static struct step_condition_text *keep_condition(struct stepping *st, const char *text)
+static struct step_condition_text *keep_condition(struct stepped *st, const char *text)
 {
     const size_t n = strlen(text) + 1;
     struct step_condition_text *c = malloc(sizeof *c + n);
@@ -71,7 +71,7 @@ static const char *behind_if(const char *text)
                ? text + 2 + strspn(text + 2, " ") : NULL;
 }
 
-static int said(struct stepping *st, int number, const char *what, struct report *r)
+static int said(struct stepped *st, int number, const char *what, struct report *r)
 {
     (void)st;
     if (number < 0)
@@ -84,7 +84,7 @@ static int said(struct stepping *st, int number, const char *what, struct report
 static int run_break(struct session *s, const void *given, struct report *r)
 {
     const struct break_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     struct lane_number n;
     struct err e = {0};
     if (!st)
@@ -117,12 +117,12 @@ const struct command word_break = {
 
 /* ---- watch ---------------------------------------------------------------------------------------- */
 
-struct watch_options {
+struct watched_words {
     const char *what;
 };
 
 /* NAME, or NAME[INDEX] with the index of the lane in focus. */
-static int read_watched(struct stepping *st, const char *text, bool *shared, uint64_t *address,
+static int read_watched(struct stepped *st, const char *text, bool *shared, uint64_t *address,
                         uint64_t *bytes, struct report *r)
 {
     char name[64];
@@ -158,8 +158,8 @@ static int read_watched(struct stepping *st, const char *text, bool *shared, uin
 
 static int run_watch(struct session *s, const void *given, struct report *r)
 {
-    const struct watch_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    const struct watched_words *o = given;
+    struct stepped *st = stepping_of(s, r);
     bool shared;
     uint64_t address, bytes;
     if (!st || read_watched(st, o->what, &shared, &address, &bytes, r) != 0)
@@ -171,9 +171,9 @@ const struct command word_watch = {
     .name = "watch", .alias = "w", .kind = CLASS_KERNELS,
     .summary = "stop at the next access to an element, backwards at the last one",
     .operands = (const struct arg_spec[]){
-        {.name = "NAME[I]", BIND(struct watch_options, what), .type = ARG_REST, .required = true,
+        {.name = "NAME[I]", BIND(struct watched_words, what), .type = ARG_REST, .required = true,
          .example = "s[5]", .help = "an element, or a whole shared array or own array"}, {0}},
-    .size = sizeof(struct watch_options), .never_inside = true, .run = run_watch};
+    .size = sizeof(struct watched_words), .never_inside = true, .run = run_watch};
 
 /* ---- delete ---------------------------------------------------------------------------------------- */
 
@@ -184,7 +184,7 @@ struct delete_options {
 static int run_delete(struct session *s, const void *given, struct report *r)
 {
     const struct delete_options *o = given;
-    struct stepping *st = stepping_of(s, r);
+    struct stepped *st = stepping_of(s, r);
     if (!st)
         return -1;
     if (!stepper_remove(st->stepper, o->n))

@@ -21,7 +21,7 @@ static bool is_word_of_stepping(const char *name)
     return false;
 }
 
-static int put_words(struct stepping *st)
+static int put_words(struct stepped *st)
 {
     size_t words = 0, others = 0, n = 0;
     while (stepping_words[words])
@@ -45,7 +45,7 @@ static int put_words(struct stepping *st)
 
 void stepping_end(struct shell *sh)
 {
-    struct stepping *st = sh->stepping;
+    struct stepped *st = sh->stepping;
     if (!st)
         return;
     stepper_end(st->stepper);
@@ -71,7 +71,7 @@ static int goes_on(void *self, struct err *e)
 
 static int take(void *self, struct sim *sim, const struct sim_launch *launch, struct err *e)
 {
-    struct stepping *st = self;
+    struct stepped *st = self;
     st->stepper = stepper_begin(sim, launch, e);
     if (!st->stepper)
         return -1;
@@ -79,9 +79,9 @@ static int take(void *self, struct sim *sim, const struct sim_launch *launch, st
     return 0;
 }
 
-struct stepping *stepping_of(struct session *s, struct report *r)
+struct stepped *stepping_of(struct session *s, struct report *r)
 {
-    struct stepping *st = shell_of(s)->stepping;
+    struct stepped *st = shell_of(s)->stepping;
     if (!st)
         report_fail(r, "no launch is being stepped: begin with step launch k<<<1, 32>>>(x)");
     return st;
@@ -104,7 +104,7 @@ static const struct unit *unit_of_kernel(const struct session *s, const struct s
 }
 
 /* The names and types of the kernel's parameters, as its source has them. */
-static void read_declarations(struct stepping *st, const struct unit *u)
+static void read_declarations(struct stepped *st, const struct unit *u)
 {
     enum { PARAMS_MOST = 64 };
     const struct sim_kernel *k = stepper_shape(st->stepper)->kernel;
@@ -129,7 +129,7 @@ static void read_declarations(struct stepping *st, const struct unit *u)
 }
 
 /* The launch of the inner command was given to the stepper. */
-static int begun(struct stepping *st, const struct fault *found, struct report *r)
+static int begun(struct stepped *st, const struct fault *found, struct report *r)
 {
     struct shell *sh = st->sh;
     sh->stepping = st;
@@ -146,11 +146,11 @@ static int begun(struct stepping *st, const struct fault *found, struct report *
 
 static int begin(struct shell *sh, const char *line, const struct fault *found, struct report *r)
 {
-    struct stepping *st = calloc(1, sizeof *st);
+    struct stepped *st = calloc(1, sizeof *st);
     struct caught caught;
     if (!st)
         return report_fail_memory(r);
-    *st = (struct stepping){.sh = sh, .command = strdup(line)};
+    *st = (struct stepped){.sh = sh, .command = strdup(line)};
     const struct launch_look look = {take, st};
     caught_begin(&caught, sh);
     sh->session.look = &look;

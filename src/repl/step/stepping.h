@@ -13,7 +13,7 @@
 #include "repl/reading.h"
 #include "step/look.h"
 
-struct stepping {
+struct stepped {
     struct shell *sh;
     struct stepper *stepper;
     char *command;                   /* that launched it */
@@ -33,27 +33,27 @@ struct stepping {
 extern const struct command *const stepping_words[]; /* NULL-ended */
 
 /* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
-int stepping_show(struct stepping *, enum step_stop, struct report *);
+int stepping_show(struct stepped *, enum step_stop, struct report *);
 /* Goes to just before what was found in this launch, and shows both threads; finding.c. */
-int stepping_to_finding(struct stepping *, const struct fault *, struct report *);
+int stepping_to_finding(struct stepped *, const struct fault *, struct report *);
 /* "result" of JSON; view-json.c. */
-void stepping_json(struct stepping *, enum step_stop, struct report *);
+void stepping_json(struct stepped *, enum step_stop, struct report *);
 
 /* What stopped a move, in a sentence. "": it went where it should. */
-const char *stepping_why(const struct stepping *, enum step_stop, char out[200]);
+const char *stepping_why(const struct stepped *, enum step_stop, char out[200]);
 /* The word of JSON for it. */
 const char *stepping_stop_name(enum step_stop);
 
 /* The source that an instruction is from; its name is NULL where it isn't at hand. */
-struct text_file stepping_source(struct stepping *, const struct sim_instruction *);
+struct text_file stepping_source(struct stepped *, const struct sim_instruction *);
 /* "lanes 0-15", "lane 3", "lanes 0-3 8 16-31" */
 void stepping_lanes(uint32_t mask, struct buf *);
 const char *stepping_state_name(enum step_state); /* "waits at a barrier" */
 
-void conditions_free(struct stepping *); /* points.c */
+void conditions_free(struct stepped *); /* points.c */
 
 /* The session's stepping, or NULL with an error that says how to begin. */
-struct stepping *stepping_of(struct session *, struct report *);
+struct stepped *stepping_of(struct session *, struct report *);
 
 /* One value as text; how a register is written follows from its type. */
 void stepping_value_text(const struct step_value *, char out[NUM_TEXT]);

@@ -23,7 +23,7 @@
 enum { NAME_MOST = 64, DEEP_MOST = 100 };
 
 struct reading_value {
-    struct stepping *st;
+    struct stepped *st;
     unsigned lane, deep, muted; /* muted: what has no value here doesn't matter */
     const char *text, *at;
     struct err *e;
@@ -121,7 +121,7 @@ static struct lane_number of_register(const struct step_value *r)
 }
 
 /* The number of the parameter with this name; -1: there is none. */
-static int param_named(const struct stepping *st, const char *name)
+static int param_named(const struct stepped *st, const char *name)
 {
     for (unsigned i = 0; i < st->param_count; i++)
         if (st->params[i].name && strcmp(st->params[i].name, name) == 0)
@@ -137,14 +137,14 @@ static bool type_of_param(const struct declared *d, enum element *type)
     return element_named(text, type) == 0;
 }
 
-static const unsigned char *param_at(const struct stepping *st, int i)
+static const unsigned char *param_at(const struct stepped *st, int i)
 {
     const struct step_shape *shape = stepper_shape(st->stepper);
     return shape->params + shape->kernel->params[i].offset;
 }
 
 /* The declarations of this name in the source that fit its bytes must agree. */
-static bool type_in_source(const struct stepping *st, const char *name, uint64_t bytes,
+static bool type_in_source(const struct stepped *st, const char *name, uint64_t bytes,
                            enum element *type)
 {
     struct declared d;
@@ -179,7 +179,7 @@ static struct span type_of_access(const char *text)
 
 /* Without a declaration: the type of the kernel's accesses to shared memory, if all have one. A type
  * of bits says too little. */
-static bool type_of_accesses(const struct stepping *st, enum element *type)
+static bool type_of_accesses(const struct stepped *st, enum element *type)
 {
     static const struct { const char *name; enum element type; } types[] = {
         {"f32", ELEMENT_F32}, {"f64", ELEMENT_F64}, {"u32", ELEMENT_U32}, {"s32", ELEMENT_I32},
@@ -217,7 +217,7 @@ const char *stepping_shared_name(const char *ptx)
     return dollar && dollar[1] ? dollar + 1 : ptx;
 }
 
-bool stepping_shared_array(struct stepping *st, unsigned i, struct step_shared *shared,
+bool stepping_shared_array(struct stepped *st, unsigned i, struct step_shared *shared,
                            struct lane_array *out)
 {
     *out = (struct lane_array){.shared = true};
@@ -232,7 +232,7 @@ bool stepping_shared_array(struct stepping *st, unsigned i, struct step_shared *
     return true;
 }
 
-bool lane_array_named(struct stepping *st, const char *name, struct lane_array *out)
+bool lane_array_named(struct stepped *st, const char *name, struct lane_array *out)
 {
     struct step_shared shared;
     const int param = param_named(st, name);
@@ -316,7 +316,7 @@ static struct lane_number of_param(struct reading_value *v, int i, const char *n
     if (d->is_pointer)
         return wrong(v, LANE_WRONG, "`%s` is an array: write which element, as in NAME[3]", name);
     if (!type_of_param(d, &type) || element_size(type) != shape->kernel->params[i].size)
-        return wrong(v, LANE_WRONG, "`%s` is no plain number", name);
+        return wrong(v, LANE_WRONG, "the type of `%s` is not a number", name);
     return of_element(type, param_at(v->st, i));
 }
 
@@ -493,7 +493,7 @@ static struct lane_number either(struct reading_value *v)
     return a;
 }
 
-enum lane_fault lane_value(struct stepping *st, unsigned lane, const char *text,
+enum lane_fault lane_value(struct stepped *st, unsigned lane, const char *text,
                            struct lane_number *out, struct err *e)
 {
     struct reading_value v = {.st = st, .lane = lane, .text = text, .at = text, .e = e};

@@ -22,7 +22,7 @@ void lane_number_text(const struct lane_number *, char out[NUM_TEXT]);
 
 /* Why an expression has no value. */
 enum lane_fault { LANE_RIGHT, LANE_WRONG /* never a value */, LANE_NONE /* not here */ };
-enum lane_fault lane_value(struct stepping *, unsigned lane, const char *text, struct lane_number *,
+enum lane_fault lane_value(struct stepped *, unsigned lane, const char *text, struct lane_number *,
                            struct err *);
 
 /* An array by its name, for the lane in focus. */
@@ -33,11 +33,11 @@ struct lane_array {
     bool type_known;
 };
 /* false: no array has this name here. */
-bool lane_array_named(struct stepping *, const char *name, struct lane_array *);
+bool lane_array_named(struct stepped *, const char *name, struct lane_array *);
 
 /* The name in the source of a shared array, from its name in the PTX. */
 const char *stepping_shared_name(const char *ptx);
 /* The i-th shared array with the type of its elements. false: there are no more. */
-bool stepping_shared_array(struct stepping *, unsigned i, struct step_shared *, struct lane_array *);
+bool stepping_shared_array(struct stepped *, unsigned i, struct step_shared *, struct lane_array *);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Where a stepped launch is, as the result of a JSON object.
  */
-#include "repl/step/stepping.h"
+#include "repl/step/values.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ static void put_warp(struct json *j, const struct step_warp *w)
     json_end_array(j);
 }
 
-static void put_warps(struct stepping *st, struct json *j)
+static void put_warps(struct stepped *st, struct json *j)
 {
     const struct step_blocks b = step_look_blocks(st->stepper);
     struct step_warp w;
@@ -86,7 +86,7 @@ void stepping_value_json(struct json *j, const char *key, const struct step_valu
     }
 }
 
-static void put_registers(struct stepping *st, struct json *j)
+static void put_registers(struct stepped *st, struct json *j)
 {
     struct step_names names;
     struct step_warp w;
@@ -110,7 +110,7 @@ static void put_registers(struct stepping *st, struct json *j)
     json_end_object(j);
 }
 
-static void put_access(struct stepping *st, struct json *j)
+static void put_access(struct stepped *st, struct json *j)
 {
     struct step_access a;
     if (!stepper_access(st->stepper, &a))
@@ -132,22 +132,34 @@ static void put_access(struct stepping *st, struct json *j)
     json_end_object(j);
 }
 
-static void put_shared(struct stepping *st, struct json *j)
+static void put_shared(struct stepped *st, struct json *j)
 {
-    struct step_shared a;
+    enum { VALUES_MOST = 1024 };
+    struct step_shared s;
+    struct lane_array a;
     json_array(j, "shared");
-    for (unsigned i = 0; step_look_shared(st->stepper, i, &a); i++) {
+    for (unsigned i = 0; stepping_shared_array(st, i, &s, &a); i++) {
+        if (!s.bytes)
+            continue;
         json_object(j, NULL);
-        if (a.name)
-            json_text(j, "name", a.name);
-        json_uint(j, "at", a.at);
-        json_uint(j, "bytes", a.bytes);
+        if (s.name)
+            json_text(j, "name", stepping_shared_name(s.name));
+        json_uint(j, "at", s.at);
+        json_uint(j, "bytes", s.bytes);
+        const uint64_t size = a.type_known ? element_size(a.type) : 0;
+        if (size && s.data && s.bytes / size <= VALUES_MOST) {
+            json_text(j, "type", element_names[a.type]);
+            json_array(j, "values");
+            for (uint64_t k = 0; k < s.bytes / size; k++)
+                element_json(j, NULL, a.type, s.data + k * size);
+            json_end_array(j);
+        }
         json_end_object(j);
     }
     json_end_array(j);
 }
 
-static void put_output(struct stepping *st, struct json *j)
+static void put_output(struct stepped *st, struct json *j)
 {
     const size_t count = step_print_count(st->stepper);
     struct buf text = {0};
@@ -159,7 +171,7 @@ static void put_output(struct stepping *st, struct json *j)
     buf_free(&text);
 }
 
-void stepping_json(struct stepping *st, enum step_stop stop, struct report *r)
+void stepping_json(struct stepped *st, enum step_stop stop, struct report *r)
 {
     struct json *j = &r->result;
     const struct step_focus f = stepper_focus(st->stepper);

@@ -27,7 +27,7 @@ enum {
 
 /* ---- words ----------------------------------------------------------------------------------------- */
 
-const char *stepping_why(const struct stepping *st, enum step_stop stop, char out[200])
+const char *stepping_why(const struct stepped *st, enum step_stop stop, char out[200])
 {
     const int point = stepper_at_point(st->stepper);
     out[0] = '\0';
@@ -35,7 +35,7 @@ const char *stepping_why(const struct stepping *st, enum step_stop stop, char ou
     case STEP_THERE: break;
     case STEP_AT_BEGIN: snprintf(out, 200, "This is the begin of the launch."); break;
     case STEP_AT_END: snprintf(out, 200, "The launch has ended."); break;
-    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended."); break;
+    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended. `warp N` and `lane N` show others."); break;
     case STEP_AT_BREAK: snprintf(out, 200, "Breakpoint %d.", point); break;
     case STEP_AT_WATCH: snprintf(out, 200, "Watchpoint %d: its memory was accessed.", point); break;
     case STEP_NOT_THERE:
@@ -107,7 +107,7 @@ void stepping_value_text(const struct step_value *v, char out[NUM_TEXT])
     }
 }
 
-struct text_file stepping_source(struct stepping *st, const struct sim_instruction *c)
+struct text_file stepping_source(struct stepped *st, const struct sim_instruction *c)
 {
     const struct text_file none = {NULL, {"", 0}};
     return c && c->file ? sources_find(&st->sources, c->file) : none;
@@ -115,7 +115,7 @@ struct text_file stepping_source(struct stepping *st, const struct sim_instructi
 
 /* ---- the head, the source --------------------------------------------------------------------------- */
 
-static void say_head_line(struct stepping *st, struct report *r)
+static void say_head_line(struct stepped *st, struct report *r)
 {
     const struct step_shape *shape = stepper_shape(st->stepper);
     const struct step_focus f = stepper_focus(st->stepper);
@@ -155,7 +155,7 @@ static void say_source_line(struct report *r, int number, bool here, struct span
     say(r, "%.*s\n", (int)fits, text.at);
 }
 
-static void say_source(struct stepping *st, struct report *r)
+static void say_source(struct stepped *st, struct report *r)
 {
     const struct sim_instruction *next = stepper_next(st->stepper);
     const struct text_file file = stepping_source(st, next);
@@ -209,7 +209,7 @@ static void say_group(struct report *r, const struct step_warp *w, unsigned i, u
     buf_free(&text);
 }
 
-static void say_lanes(struct stepping *st, const struct step_warp *w, struct report *r)
+static void say_lanes(struct stepped *st, const struct step_warp *w, struct report *r)
 {
     const unsigned lane = stepper_focus(st->stepper).lane;
     char row[STEP_LANES + 1] = "";
@@ -323,7 +323,7 @@ static bool is_wide(enum sim_type t)
 }
 
 /* Of the lanes at the line in focus: elsewhere these registers may have other meanings. */
-static void say_registers(struct stepping *st, const struct step_group *group, struct report *r)
+static void say_registers(struct stepped *st, const struct step_group *group, struct report *r)
 {
     struct step_names names;
     struct lane_text text[STEP_LANES];
@@ -380,7 +380,7 @@ static bool is_in(const struct step_access *access, const struct step_shared *s)
     return false;
 }
 
-static void say_shared(struct stepping *st, struct report *r)
+static void say_shared(struct stepped *st, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     struct step_access access;
@@ -429,7 +429,7 @@ static void say_warp(struct report *r, unsigned number, const struct step_warp *
     buf_free(&text);
 }
 
-static void say_others(struct stepping *st, struct report *r)
+static void say_others(struct stepped *st, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     const struct step_blocks b = step_look_blocks(st->stepper);
@@ -452,7 +452,7 @@ static void say_others(struct stepping *st, struct report *r)
                     b.ended, b.running, b.all - b.ended - b.running);
 }
 
-static void say_output(struct stepping *st, struct report *r)
+static void say_output(struct stepped *st, struct report *r)
 {
     const size_t count = step_print_count(st->stepper);
     for (size_t i = st->printed; i < count; i++) {
@@ -464,7 +464,7 @@ static void say_output(struct stepping *st, struct report *r)
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-int stepping_show(struct stepping *st, enum step_stop stop, struct report *r)
+int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     const struct sim_fault *fault = step_look_fault(st->stepper);
