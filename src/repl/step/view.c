@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where a stepped launch is, on the screen: the source around the line in focus, the lanes of the
- * warp, values by lane, shared memory, the other warps and blocks. 24 lines of 60 columns suffice.
- * A plain screen has the same in sentences.
+ * warp, values by lane, shared memory, the other warps and blocks. 20 lines of 60 columns suffice,
+ * one of them for the prompt: if there is more to say, less of the source and of the registers is
+ * shown. A plain screen has the same in sentences.
  */
 #include "repl/step/values.h"
 
@@ -16,14 +17,20 @@
 #include <string.h>
 
 enum {
-    AROUND = 3,       /* lines of the source above and below */
     OTHERS_SHOWN = 3, /* warps */
-    VALUE_LINES = 4,  /* of registers */
     ARRAYS_SHOWN = 2,
     CELLS_SHOWN = 16,
     LABEL = 7,        /* columns */
-    NUMBER = 4
+    NUMBER = 4,
+    ROWS = 19, /* on a screen of 20 */
+    SOME = 4   /* lanes in equal steps, which need not be listed */
 };
+
+/* How much is shown where there is a choice; the first one that fits is taken. */
+static const struct layout {
+    int around;    /* lines of the source above and below */
+    int registers; /* lines of their values */
+} layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}};
 
 /* ---- words ----------------------------------------------------------------------------------------- */
 
@@ -59,9 +66,32 @@ const char *stepping_state_name(enum step_state state)
     return names[state];
 }
 
+/* Lanes in equal steps of 2 or more: the step; else 0. */
+static unsigned lanes_step(uint32_t mask, unsigned *first, unsigned *last)
+{
+    unsigned count = 0, step = 0;
+    for (unsigned i = 0; i < STEP_LANES; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        if (count == 1)
+            step = i - *last;
+        if (count > 1 && i - *last != step)
+            return 0;
+        *first = count++ ? *first : i;
+        *last = i;
+    }
+    return count >= SOME && step > 1 ? step : 0;
+}
+
 void stepping_lanes(uint32_t mask, struct buf *out)
 {
     const char *between = mask && !(mask & (mask - 1)) ? "lane " : "lanes ";
+    unsigned first = 0, end = 0;
+    const unsigned step = lanes_step(mask, &first, &end);
+    if (step) {
+        buf_printf(out, "lanes %u %u ... %u", first, first + step, end);
+        return;
+    }
     for (unsigned i = 0; i < STEP_LANES; i++) {
         unsigned last = i;
         if (!(mask >> i & 1))
@@ -155,7 +185,7 @@ static void say_source_line(struct report *r, int number, bool here, struct span
     say(r, "%.*s\n", (int)fits, text.at);
 }
 
-static void say_source(struct stepped *st, struct report *r)
+static void say_source(struct stepped *st, int around, struct report *r)
 {
     const struct sim_instruction *next = stepper_next(st->stepper);
     const struct text_file file = stepping_source(st, next);
@@ -164,7 +194,7 @@ static void say_source(struct stepped *st, struct report *r)
                                                       : "(the lane in focus has ended)");
         return;
     }
-    for (int i = next->line - AROUND; file.name && next->line && i <= next->line + AROUND; i++) {
+    for (int i = next->line - around; file.name && next->line && i <= next->line + around; i++) {
         const struct span text = i > 0 ? line_at(file.text, i) : (struct span){"", 0};
         if (text.n || i == next->line)
             say_source_line(r, i, i == next->line, text);
@@ -322,22 +352,40 @@ static bool is_wide(enum sim_type t)
     return t == SIM_B64 || t == SIM_U64 || t == SIM_B128;
 }
 
+static void say_predicate(struct report *r, const char *name, uint32_t has, uint32_t is_true)
+{
+    struct buf text = {0};
+    stepping_lanes(is_true, &text);
+    say(r, "%-*s", LABEL, name);
+    if (!is_true || is_true == has)
+        say_wrapped(r, LABEL, "%s in %s", is_true ? "true" : "false",
+                    has == UINT32_MAX ? "all lanes" : "all these lanes");
+    else
+        say_wrapped(r, LABEL, "true in %s", buf_text(&text));
+    buf_free(&text);
+}
+
 /* Of the lanes at the line in focus: elsewhere these registers may have other meanings. */
-static void say_registers(struct stepped *st, const struct step_group *group, struct report *r)
+static void say_registers(struct stepped *st, const struct step_group *group, int most,
+                          struct report *r)
 {
     struct step_names names;
     struct lane_text text[STEP_LANES];
     int lines = 0;
     step_names_of_line(st->stepper, &names);
-    for (unsigned i = names.count; i-- > 0 && lines < VALUE_LINES;) {
+    for (unsigned i = names.count; i-- > 0 && lines < most;) {
         struct step_value v = {.type = SIM_NONE};
-        uint32_t has = 0;
+        uint32_t has = 0, is_true = 0;
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
             if ((group->mask >> lane & 1) && step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
                 stepping_value_text(&v, text[lane].text);
                 has |= UINT32_C(1) << lane;
+                is_true |= (uint32_t)(v.bits != 0) << lane;
             }
-        if (has)
+        if (has && v.type == SIM_PRED) {
+            say_predicate(r, names.name[i], has, is_true);
+            lines++;
+        } else if (has)
             lines += stepping_say_row(r, names.name[i], text, has);
     }
 }
@@ -464,28 +512,55 @@ static void say_output(struct stepped *st, struct report *r)
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
+static void say_place(struct stepped *st, enum step_stop stop, const struct layout *by,
+                      struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     const struct sim_fault *fault = step_look_fault(st->stepper);
     struct step_warp w;
     char why[200];
-    if (stop == STEP_NO_MEMORY)
-        return report_fail_memory(r);
     say_head_line(st, r);
     if (*stepping_why(st, stop, why))
         say_wrapped(r, 0, "%s", why);
     if (fault)
         say_wrapped(r, 0, "A fault ends it: %s: %s.", sim_fault_name(fault->kind), fault->message);
-    say_source(st, r);
+    say_source(st, by->around, r);
     if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
         say_lanes(st, &w, r);
         const struct step_group *group = step_group_of(&w, f.lane);
         if (group)
-            say_registers(st, group, r);
+            say_registers(st, group, by->registers, r);
         say_shared(st, r);
     }
     say_others(st, r);
+}
+
+static unsigned lines_in(const struct buf *text)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < text->len; i++)
+        n += buf_text(text)[i] == '\n';
+    return n;
+}
+
+static void forget(struct buf *text, size_t from)
+{
+    text->len = from;
+    if (text->data)
+        text->data[from] = '\0';
+}
+
+int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
+{
+    const size_t before = r->screen.len;
+    if (stop == STEP_NO_MEMORY)
+        return report_fail_memory(r);
+    for (unsigned i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        forget(&r->screen, before);
+        say_place(st, stop, &layouts[i], r);
+        if (lines_in(&r->screen) <= ROWS)
+            break;
+    }
     say_output(st, r);
     stepping_json(st, stop, r);
     st->printed = step_print_count(st->stepper);
