@@ -177,6 +177,16 @@ json_is 10:.result.line "$(line 'x[i] = i;')" 'before a fault, at its line'
 json_is 10:.result.block 2 'in its block'
 json_is 11:.result.fault out-of-bounds 'one more instruction has the fault'
 json_is 12:.result.ended false 'and back leads before it'
+say_json "$begin; step launch rev<<<1,64>>>(x, 64); to race; to race; step launch rev<<<1,64>>>(x, 64)
+    quit; print x[0..2]; step launch sum<<<2,64>>>(x, o, 60); stepi; to race"
+json_is 5:.result.finding.kind race-shared 'to race finds one'
+json_is 5:.result.finding.thread.line "$(line 's[i] = x[i]')" 'with one thread at its line'
+json_is 5:.result.finding.other.line "$(line 's[n - 1 - i]')" 'and the line of the other one'
+json_is 6:.result.stop not-there 'there is no second one'
+json_is 6:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'and the launch has not moved'
+json_is 9:.result.values '[0,1,2]' 'memory is as before the launch'
+json_is 12:.result.stop not-there 'a launch without a race has none'
+json_is 12:.result.place 2 'and stays where it was'
 say_json "$begin; launch sum<<<2,64>>>(x, o, 60); step"
 json_is 5:.status error 'where nothing was found, step says so'
 
