@@ -39,10 +39,10 @@ extern "C" __global__ void rev(float *x, int n)
 
 extern "C" __global__ void shift(int *x)
 {
-    __shared__ int s[64];
+    __shared__ int t[64];
     int i = threadIdx.x;
-    s[i] = x[i];
-    x[i] = s[(i + 63) % 64];
+    t[i] = x[i];
+    x[i] = t[(i + 63) % 64];
 }
 
 extern "C" __global__ void beyond(int *x, int n)
@@ -137,6 +137,13 @@ json_is 7:.result.line "$(line 's[i] += ')" 'until stops at the line'
 json_is '8:.result.groups[1].lanes' 0xffff0000 'to divergence stops where lanes part'
 json_is 10:.result.stop not-there 'a line that never comes'
 json_is 10:.result.place "$("$JSONGET" 9:.result.place <"$out")" 'and the launch has not moved'
+# A barrier may be the only instruction of its line.
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); until $(line __syncthreads); step; rstep
+    break $(line __syncthreads); continue; rcontinue"
+json_is 5:.result.line "$(line __syncthreads)" 'until stops at the line of a barrier'
+json_is 7:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'rstep comes back to it'
+json_is 9:.result.warp 1 'a breakpoint there stops the other warp as well'
+json_is 10:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'and it is found backwards'
 
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); break $(line 's[i] += ') if lane == 3 && s[lane] > 8
     continue; print s[lane]; watch s[5]; continue; rcontinue; delete 1; delete 2; delete 2; continue"
@@ -190,6 +197,16 @@ say_json "$begin; array i i32 64 iota; launch shift<<<1,64>>>(i); step"
 json_is 6:.result.finding.thread.warp 1 'a race is told between two warps'
 json_is 6:.result.warp 1 'one of them is in focus'
 json_is 6:.result.line "$(line '(i + 63)')" 'and is at its line'
+say_json "$begin; step launch rev<<<1,64>>>(x, 64); to race; to race; step launch rev<<<1,64>>>(x, 64)
+    quit; print x[0..2]; step launch sum<<<2,64>>>(x, o, 60); stepi; to race"
+json_is 5:.result.finding.kind race-shared 'to race finds one'
+json_is 5:.result.finding.thread.line "$(line 's[i] = x[i]')" 'with one thread at its line'
+json_is 5:.result.finding.other.line "$(line 's[n - 1 - i]')" 'and the line of the other one'
+json_is 6:.result.stop not-there 'there is no second one'
+json_is 6:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'and the launch has not moved'
+json_is 9:.result.values '[0,1,2]' 'memory is as before the launch'
+json_is 12:.result.stop not-there 'a launch without a race has none'
+json_is 12:.result.place 2 'and stays where it was'
 say_json "$begin; launch sum<<<2,64>>>(x, o, 60); step"
 json_is 5:.status error 'where nothing was found, step says so'
 

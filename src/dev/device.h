@@ -33,6 +33,13 @@ struct launch_look {
     int (*take)(void *self, struct sim *, const struct sim_launch *, struct err *);
     void *self;
 };
+/* Who took a launch lets others observe it once, from its begin to its end. NULL: it can't. */
+struct launch_seen {
+    const struct sim_kernel *kernel;
+    const struct sim_result *(*observe)(void *self, const struct sim_observer *, unsigned count,
+                                        struct err *);
+    void *self;
+};
 #define DEVICE_TAKEN "the launch is being stepped"
 
 /* The settings and the command say how a launch is done. */
@@ -270,6 +277,10 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
+    /* What checkers find in the launch that was taken: only the faults of the result are filled in.
+     * NULL as look_ended. */
+    int (*check_taken)(struct device *, const struct launch_seen *, unsigned checks,
+                       struct launch_result *, struct err *);
     /* The launch that was taken is over. NULL: this device gives none away. */
     void (*look_ended)(struct device *);
     /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all

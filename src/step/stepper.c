@@ -43,6 +43,7 @@ struct stepper {
     struct sim_travel *travel;
     struct sim_observer observer;
     struct go_on goes_on;
+    uint64_t left_at; /* while other observers see the launch */
     struct step_focus focus;
     struct step_point points[POINTS];
     int point_count, numbers, at_point;
@@ -235,8 +236,9 @@ static void saw_branch(void *self, const struct sim_at *at, uint32_t taken)
 
 static void saw_arrive(void *self, const struct sim_at *at, const struct sim_barrier *b)
 {
-    const struct event e = {.kind = EVENT_CAME, .at = at};
+    const struct event ran = {.kind = EVENT_RAN, .at = at}, e = {.kind = EVENT_CAME, .at = at};
     (void)b;
+    see(self, &ran); /* `instruction` is not told of those that wait */
     see(self, &e);
 }
 
@@ -676,6 +678,44 @@ int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct e
     s->launch.schedule = (enum sim_schedule)schedule;
     s->launch.seed = seed;
     return begin_travel(s, e);
+}
+
+const struct sim_result *stepper_observe(struct stepper *s, const struct sim_observer *observers,
+                                         unsigned count, struct err *e)
+{
+    struct sim_launch other = s->launch;
+    const bool never = false;
+    s->left_at = sim_travel_at(s->travel);
+    sim_travel_end(s->travel);
+    other.observers = observers;
+    other.observer_count = count;
+    s->travel = sim_travel_begin(s->sim, &other);
+    if (!s->travel) {
+        fail(e, "%s", sim_message(s->sim));
+        return NULL;
+    }
+    while (sim_travel_status(s->travel) == SIM_RUNNING) {
+        const uint64_t at = sim_travel_at(s->travel);
+        if (sim_travel_scan(s->travel, at, at + STRETCH, &never) != 0) {
+            fail_memory(e);
+            return NULL;
+        }
+        if (go_on(&s->goes_on, e) != 0)
+            return NULL;
+    }
+    return sim_result(sim_travel_run(s->travel));
+}
+
+int stepper_observed(struct stepper *s, struct err *e)
+{
+    const struct step_focus focus = s->focus;
+    if (s->travel)
+        sim_travel_end(s->travel);
+    s->travel = NULL;
+    if (begin_travel(s, e) != 0)
+        return -1;
+    s->focus = focus;
+    return go_to(s, s->left_at) == STEP_THERE ? 0 : fail_memory(e);
 }
 
 void stepper_end(struct stepper *s)

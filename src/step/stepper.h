@@ -22,6 +22,8 @@ struct sim_run;
 struct sim_instruction;
 struct sim_kernel;
 struct sim_warp_state;
+struct sim_observer;
+struct sim_result;
 struct stepper;
 
 /* NULL: e says why the launch can't begin. */
@@ -31,6 +33,12 @@ void stepper_end(struct stepper *); /* all memory is as it was before the launch
 /* Begins again with another order of blocks and warps; breakpoints stay. -1: it can't, and only
  * stepper_end() is possible from then on. */
 int stepper_begin_again(struct stepper *, int schedule, uint64_t seed, struct err *);
+
+/* Runs the launch once from its begin, so that other observers see each event once, in order. Then
+ * stepper_observed() brings it back to where it was. NULL: stopped, or e says why. */
+const struct sim_result *stepper_observe(struct stepper *, const struct sim_observer *,
+                                         unsigned count, struct err *);
+int stepper_observed(struct stepper *, struct err *);
 
 /* A move asks whether to go on; where it has to stop, the launch stays where it then is. */
 void stepper_stops_by(struct stepper *, struct go_on);

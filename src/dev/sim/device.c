@@ -324,6 +324,7 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .kernel_at = kernel_at,
                                           .variable_at = variable_at,
                                           .launch = sim_device_launch,
+                                          .check_taken = sim_device_check_taken,
                                           .look_ended = look_ended};
 
 struct device *sim_device_open(const struct device_props *props, struct err *e)

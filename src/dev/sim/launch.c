@@ -243,3 +243,27 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
         launch_result_free(result);
     return rc;
 }
+
+int sim_device_check_taken(struct device *d, const struct launch_seen *seen, unsigned checks,
+                           struct launch_result *result, struct err *e)
+{
+    struct watch *w = mem_alloc(&allocator_libc, sizeof *w);
+    int rc = w ? 0 : fail_memory(e);
+    *result = (struct launch_result){0};
+    if (rc == 0 && checking_begin(&w->checking, &sim_of(d)->checks, checks) != 0)
+        rc = fail_memory(e);
+    const struct sim_result *r =
+        rc == 0 ? seen->observe(seen->self, w->checking.observers, w->checking.count, e) : NULL;
+    if (r) {
+        checking_settle(&w->checking);
+        if (w->checking.found.lost ||
+            sim_copy_faults(result, r, &w->checking, seen->kernel) != 0)
+            rc = fail_memory(e);
+    }
+    if (w)
+        end_watch(w, result);
+    mem_free(&allocator_libc, w, sizeof *w);
+    if (rc != 0 || !r)
+        launch_result_free(result);
+    return r ? rc : -1;
+}

@@ -41,6 +41,8 @@ static inline int sim_device_free_of_looks(struct device *d, struct err *e)
 }
 
 /* launch.c */
+int sim_device_check_taken(struct device *, const struct launch_seen *, unsigned checks,
+                           struct launch_result *, struct err *);
 int sim_device_launch(struct device *, const struct launch_want *, struct launch_result *,
                       struct err *);
 

@@ -5,6 +5,8 @@
  */
 #include "repl/step/stepping.h"
 
+#include "dev/checks.h"
+#include "repl/step/step.h"
 #include "screen/wrap.h"
 
 #include <inttypes.h>
@@ -80,15 +82,12 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
         }
     }
     say_wrapped(r, 0, "Just before this: %s: %s.", f->kind, f->message);
-    if (!f->ends)
-        say_wrapped(r, 0, "The launch begins with the values that it has left in the arrays.");
     if (f->has_place && f->has_other) {
         say_thread(st, "this thread", &f->at, line_now(st, focus_of(st, &f->at)) == f->at.line, r);
         say_thread(st, "the other one", &f->other, false, r);
     }
     if (f->has_place && line_now(st, focus_of(st, &f->at)) != f->at.line)
-        say_wrapped(r, 0, "This thread is not at line %d here. The arrays have other values than "
-                          "they had, so the launch runs in another way.", f->at.line);
+        say_wrapped(r, 0, "This thread is not at line %d here.", f->at.line);
     json_object(&r->result, "finding");
     json_text(&r->result, "kind", f->kind);
     if (f->has_place)
@@ -97,4 +96,43 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
         put_thread(st, &r->result, "other", &f->other);
     json_end_object(&r->result);
     return stepping_show(st, stop, r);
+}
+
+/* ---- to race ---------------------------------------------------------------------------------------- */
+
+static const struct sim_result *observe(void *self, const struct sim_observer *observers,
+                                        unsigned count, struct err *e)
+{
+    const struct stepped *st = self;
+    return stepper_observe(st->stepper, observers, count, e);
+}
+
+int stepping_to_race(struct stepped *st, struct report *r)
+{
+    struct device *d = st->sh->session.device;
+    const struct launch_seen seen = {stepper_shape(st->stepper)->kernel, observe, st};
+    const uint64_t here = stepper_place(st->stepper);
+    struct launch_result result;
+    struct err e = {0}, gone = {0};
+    unsigned checks = 0, i = 0;
+    if (checks_parse("race", &checks, &e) != 0)
+        return report_fail_err(r, &e);
+    const int rc = d->ops->check_taken(d, &seen, checks, &result, &e);
+    if (stepper_observed(st->stepper, &gone) != 0) {
+        stepping_end(st->sh);
+        report_fail_err(r, &gone);
+    } else if (rc != 0) {
+        report_fail_err(r, &e);
+    } else {
+        while (i < result.fault_count && (strncmp(result.faults[i].kind, "race-", 5) != 0 ||
+                                          result.faults[i].when <= here + 1))
+            i++;
+        if (i < result.fault_count)
+            stepping_to_finding(st, &result.faults[i], r);
+        else
+            stepping_show(st, STEP_NOT_THERE, r);
+    }
+    if (rc == 0)
+        launch_result_free(&result);
+    return r->status == REPORT_OK ? 0 : -1;
 }

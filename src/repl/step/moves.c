@@ -150,23 +150,27 @@ static int run_to(struct session *s, const void *given, struct report *r)
         return show(st, stepper_to_barrier(st->stepper, false), r);
     if (strcmp(o->where, "divergence") == 0)
         return show(st, stepper_to_divergence(st->stepper, false), r);
+    if (strcmp(o->where, "race") == 0) {
+        keep_move(st, r);
+        return stepping_to_race(st, r);
+    }
     if (strcmp(o->where, "begin") == 0)
         return show(st, stepper_to_place(st->stepper, 0), r);
     if (strcmp(o->where, "end") == 0)
         return show(st, stepper_to_place(st->stepper, UINT64_MAX), r);
     if (num_uint(o->where, 0, UINT64_MAX - 1, &place, &e) == 0)
         return show(st, stepper_to_place(st->stepper, place), r);
-    return report_fail(r, "there is no place `%.40s`: write to barrier, to divergence, to begin, to end, "
-                          "or to N, where N is a number of executed instructions", o->where);
+    return report_fail(r, "there is no place `%.40s`: write to barrier, to divergence, to race, to begin, "
+                          "to end, or to N, where N is a number of executed instructions", o->where);
 }
 
 static const struct command word_to = {
     .name = "to", .kind = CLASS_KERNELS,
-    .summary = "go to the next barrier or divergence of the warp, to begin or end, or to place N",
+    .summary = "go to the next barrier, divergence or race, to begin or end, or to place N",
     .operands = (const struct arg_spec[]){
         {.name = "WHERE", BIND(struct to_options, where), .type = ARG_TEXT, .required = true,
-         .choices = (const char *const[]){"barrier", "divergence", "begin", "end", NULL},
-         .example = "barrier", .help = "barrier, divergence, begin, end, or a place's number"},
+         .choices = (const char *const[]){"barrier", "divergence", "race", "begin", "end", NULL},
+         .example = "barrier", .help = "barrier, divergence, race, begin, end, or a place's number"},
         {0}},
     .size = sizeof(struct to_options), .never_inside = true, .run = run_to};
 

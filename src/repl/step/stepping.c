@@ -7,6 +7,7 @@
 #include "repl/commands.h"
 #include "repl/inner.h"
 #include "repl/step/step.h"
+#include "screen/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,12 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
         stepping_end(sh);
         return report_fail_memory(r);
     }
-    return found ? stepping_to_finding(st, found, r) : stepping_show(st, STEP_THERE, r);
+    if (!found)
+        return stepping_show(st, STEP_THERE, r);
+    if (!found->ends)
+        say_wrapped(r, 0, "The arrays begin with the values that the launch has left. So it may run in "
+                          "another way now.");
+    return stepping_to_finding(st, found, r);
 }
 
 static int begin(struct shell *sh, const char *line, const struct fault *found, struct report *r)

@@ -36,6 +36,8 @@ extern const struct command *const stepping_words[]; /* NULL-ended */
 int stepping_show(struct stepped *, enum step_stop, struct report *);
 /* Goes to just before what was found in this launch, and shows both threads; finding.c. */
 int stepping_to_finding(struct stepped *, const struct fault *, struct report *);
+/* To just before the next race after this place. */
+int stepping_to_race(struct stepped *, struct report *);
 /* "result" of JSON; view-json.c. */
 void stepping_json(struct stepped *, enum step_stop, struct report *);
 
