@@ -1,6 +1,6 @@
 // wait(N) waits at barrier N for 64 threads.
-#define wait(n) \
-    asm volatile("bar.sync " #n ", 64;" ::: "memory")
+#define wait(n) asm volatile( \
+    "bar.sync " #n ", 64;" ::: "memory")
 
 __global__ void apart(int *x)
 {

@@ -1,4 +1,4 @@
-// Each thread takes the value of its left neighbour.
+// Each thread takes the number of its neighbour.
 // Between the two lines something is missing.
 __global__ void shift(int *x)
 {

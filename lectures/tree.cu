@@ -14,7 +14,7 @@ __global__ void halves(int *x, int n)
     x[i] = s[i];
 }
 
-// If the number is odd, the one in the middle waits.
+// If n is odd, the number in the middle waits.
 __global__ void any(int *x, int n)
 {
     __shared__ int s[16];
