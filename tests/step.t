@@ -178,6 +178,8 @@ json_is '10:.result.values[6]' 1 'in each lane'
 json_is '11:.result.values[0]' 128 'the launch has its size'
 json_is '12:.result.values[4]' null 'a lane without a value has none'
 json_is '12:.result.values[5]' 1 'others have theirs'
+say "$begin; step launch sum<<<2,64>>>(x, o, 60); print s[lane][1]"
+err_has 'write one index for' 'two indices are refused, and it says what to write'
 
 # ---- from a finding ---------------------------------------------------------------------------------
 

@@ -348,6 +348,9 @@ static struct lane_number named(struct reading_value *v)
         const struct lane_number index = either(v);
         if (!takes(v, "]"))
             return wrong(v, LANE_WRONG, "a ] is missing behind the index of `%s`", name);
+        if (takes(v, "["))
+            return wrong(v, LANE_WRONG, "write one index for `%s`: its row * the length of a row + "
+                                        "its column", name);
         return known ? element_of(v, &array, name, index)
                      : wrong(v, LANE_WRONG, "there is no array `%s` here", name);
     }
