@@ -146,6 +146,12 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
         stepping_end(sh);
         return report_fail_memory(r);
     }
+    const struct sim_fault *refused = step_look_fault(st->stepper);
+    if (refused && stepper_place(st->stepper) == 0) {
+        report_fail(r, "%s: %s", sim_fault_name(refused->kind), refused->message);
+        stepping_end(sh);
+        return -1;
+    }
     if (!found)
         return stepping_show(st, STEP_THERE, r);
     if (!found->ends)
