@@ -99,6 +99,36 @@ json_like 6:.error.message 'quit. ends' 'with a lab neither'
 json_is 8:.result.stop end 'the launch goes on with an array that was freed'
 json_is 10:.status error 'which is gone afterwards'
 json_is 11:.result.values '[0,0]' 'the others are not'
+cat >prog.cu <<'CU'
+__global__ void k(int *x)
+{
+    x[threadIdx.x] = threadIdx.x;
+}
+
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 128);
+    k<<<1, 32>>>(x);
+    cudaFree(x);
+    return cudaDeviceSynchronize();
+}
+CU
+if find_nvcc && runs_programs; then
+    say 'step run prog.cu; run prog.cu'
+    err_has 'has a device of its own' 'a whole program is refused'
+    out_has '1 launch' 'and runs as always afterwards'
+else
+    skip 'no program can be built here' 'a whole program is refused'
+    skip 'no program can be built here' 'and runs as always afterwards'
+fi
+for lab in barrier diverge sumtree matmul streams 'trap --variant all -n 4096'; do
+    say "step $lab; stepi 5; to end; back; rstep; to begin; next; to race; quit; $lab"
+    status_is 0 "$lab can be stepped"
+done
+say_json "$begin; step launch sum<<<1,2000>>>(x, o, 60); print o"
+json_like 4:.error.message 'bad-launch' 'a launch that is refused'
+json_is 5:.status ok 'is not stepped'
 for bad in 'step arrays' 'step launch nope<<<1,1>>>()' 'step nope' step; do
     say "$bad"
     status_is 1 "$bad is refused"
@@ -130,12 +160,13 @@ done
 # ---- where moves lead -----------------------------------------------------------------------------
 
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); to barrier; step; until $(line 's[i] += ')
-    to divergence; rstep; until 1"
+    to divergence; rstep; until $(line 's[i] = x[i]'); until 1"
 json_is '5:.result.shared[0].values[3]' 1.5 'shared memory has what was written'
 json_is 5:.result.line "$(line __syncthreads)" 'to barrier stops before the barrier'
 json_is 7:.result.line "$(line 's[i] += ')" 'until stops at the line'
 json_is '8:.result.groups[1].lanes' 0xffff0000 'to divergence stops where lanes part'
 json_is 10:.result.stop not-there 'a line that never comes'
+json_like 11:.error.message 'line 1 has no instruction; line [0-9]* has' 'a line without instructions'
 json_is 10:.result.place "$("$JSONGET" 9:.result.place <"$out")" 'and the launch has not moved'
 # A barrier may be the only instruction of its line.
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); until $(line __syncthreads); step; rstep

@@ -26,11 +26,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct device;
+
 /* Somebody takes a launch and runs it himself, as `step` does. The launch function of the device
  * then fails with DEVICE_TAKEN. Until look_ended() nothing else changes the device: what is freed is
  * freed later, and what would be written, made or launched is refused. */
 struct launch_look {
-    int (*take)(void *self, struct sim *, const struct sim_launch *, struct err *);
+    int (*take)(void *self, struct device *, struct sim *, const struct sim_launch *, struct err *);
     void *self;
 };
 /* Who took a launch lets others observe it once, from its begin to its end. NULL: it can't. */

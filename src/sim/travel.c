@@ -427,6 +427,9 @@ static int add_old_pieces(struct sim_travel *t)
         if (rc == 0 && m->function_count)
             rc = add_piece(t, m->reached, m->function_count * sizeof *m->reached);
     }
+    if (rc == 0 && s->allocations) /* what is not in use may have any bytes */
+        memset(s->allocations + s->allocation_count, 0,
+               (s->allocation_capacity - s->allocation_count) * sizeof *s->allocations);
     if (rc == 0 && s->allocations)
         rc = add_piece(t, s->allocations, s->allocation_capacity * sizeof *s->allocations);
     for (size_t i = 0; i < s->allocation_count && rc == 0; i++) {

@@ -172,7 +172,7 @@ static int give_launch(struct sim_device *d, const struct launch_want *want, str
 {
     const struct sim_launch l = sim_launch_of(want);
     const struct launch_look *look = want->how->look;
-    d->taken = look->take(look->self, d->sim, &l, e) == 0;
+    d->taken = look->take(look->self, &d->base, d->sim, &l, e) == 0;
     return d->taken ? fail(e, DEVICE_TAKEN) : -1;
 }
 

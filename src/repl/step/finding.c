@@ -7,10 +7,13 @@
 
 #include "dev/checks.h"
 #include "repl/step/step.h"
+#include "screen/columns.h"
 #include "screen/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+enum { LEAD = 9 }; /* columns before a line of the source */
 
 static struct step_focus focus_of(const struct stepped *st, const struct fault_place *p)
 {
@@ -30,23 +33,25 @@ static int line_now(const struct stepped *st, struct step_focus f)
     return g ? g->next->line : 0;
 }
 
+/* Where the thread is, and the line of its access. */
 static void say_thread(struct stepped *st, const char *which, const struct fault_place *p, bool acts,
                        struct report *r)
 {
     const struct step_focus f = focus_of(st, p);
+    const struct text_file file = sources_find(&st->sources, p->file);
+    const struct span line = file.name ? trim(line_at(file.text, p->line)) : (struct span){"", 0};
     const int now = line_now(st, f);
     struct buf text = {0};
-    buf_printf(&text, "%s: block %" PRIu64 ", warp %u, lane %u: ", which, f.block, f.warp, f.lane);
+    buf_printf(&text, "%s: block %" PRIu64 ", warp %u, lane %u ", which, f.block, f.warp, f.lane);
     if (acts)
-        buf_printf(&text, "line %d comes next", p->line);
+        buf_puts(&text, "is about to execute:");
+    else if (now)
+        buf_printf(&text, "is at line %d now, and has executed:", now);
     else
-        buf_printf(&text, "it was at line %d", p->line);
-    if (!acts && now)
-        buf_printf(&text, ", and is at line %d now", now);
-    else if (!acts)
-        buf_puts(&text, ", and has ended");
+        buf_puts(&text, "has ended, and has executed:");
     say_wrapped(r, 2, "%s", buf_text(&text));
     buf_free(&text);
+    say(r, "  %5d  %.*s\n", p->line, (int)columns_fit(line.at, line.n, r->width - LEAD), line.at);
 }
 
 static void put_thread(struct stepped *st, struct json *j, const char *key,
@@ -83,8 +88,8 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
     }
     say_wrapped(r, 0, "Just before this: %s: %s.", f->kind, f->message);
     if (f->has_place && f->has_other) {
-        say_thread(st, "this thread", &f->at, line_now(st, focus_of(st, &f->at)) == f->at.line, r);
-        say_thread(st, "the other one", &f->other, false, r);
+        say_thread(st, "This thread", &f->at, line_now(st, focus_of(st, &f->at)) == f->at.line, r);
+        say_thread(st, "The other one", &f->other, false, r);
     }
     if (f->has_place && line_now(st, focus_of(st, &f->at)) != f->at.line)
         say_wrapped(r, 0, "This thread is not at line %d here.", f->at.line);

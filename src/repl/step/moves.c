@@ -123,7 +123,9 @@ static int run_until(struct session *s, const void *given, struct report *r)
 {
     const struct until_options *o = given;
     struct stepped *st = stepping_of(s, r);
-    return st ? show(st, stepper_until(st->stepper, o->line, false), r) : -1;
+    if (!st || !stepping_has_line(st, o->line, r))
+        return -1;
+    return show(st, stepper_until(st->stepper, o->line, false), r);
 }
 
 static const struct command word_until = {

@@ -57,6 +57,18 @@ static struct step_condition_text *keep_condition(struct stepped *st, const char
     return st->conditions = c;
 }
 
+bool stepping_has_line(struct stepped *st, int line, struct report *r)
+{
+    const int near = step_line_near(st->stepper, line);
+    if (near == line)
+        return true;
+    if (near)
+        report_fail(r, "line %d has no instruction; line %d has", line, near);
+    else
+        report_fail(r, "no line of this kernel is known, so there is none to stop at");
+    return false;
+}
+
 /* ---- break ---------------------------------------------------------------------------------------- */
 
 struct break_options {
@@ -100,9 +112,7 @@ static int run_break(struct session *s, const void *given, struct report *r)
     const int number = stepper_break(st->stepper, o->line, c ? holds : NULL, c);
     if (number)
         return said(st, number, "Breakpoint", r);
-    const int near = step_line_near(st->stepper, o->line);
-    return near ? report_fail(r, "line %d has no instruction; line %d has", o->line, near)
-                : report_fail(r, "no line of this kernel is known, so there is none to stop at");
+    return stepping_has_line(st, o->line, r) ? report_fail_memory(r) : -1;
 }
 
 const struct command word_break = {

@@ -7,6 +7,9 @@
 
 #include "repl/step/stepping.h"
 
+/* false: no instruction is of this line, and the report says which line is near. */
+bool stepping_has_line(struct stepped *, int line, struct report *);
+
 extern const struct command word_break, word_watch, word_delete;
 extern const struct command word_print, word_where, word_schedule;
 

@@ -70,9 +70,13 @@ static int goes_on(void *self, struct err *e)
     return budget_end(&s->budget) == BUDGET_LEFT ? 0 : fail(e, "stopped");
 }
 
-static int take(void *self, struct sim *sim, const struct sim_launch *launch, struct err *e)
+static int take(void *self, struct device *d, struct sim *sim, const struct sim_launch *launch,
+                struct err *e)
 {
     struct stepped *st = self;
+    st->elsewhere = d != st->device;
+    if (st->elsewhere) /* it goes away with the command */
+        return fail(e, "this launch can't be stepped");
     st->stepper = stepper_begin(sim, launch, e);
     if (!st->stepper)
         return -1;
@@ -142,6 +146,12 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
         stepping_end(sh);
         return report_fail_memory(r);
     }
+    const struct sim_fault *refused = step_look_fault(st->stepper);
+    if (refused && stepper_place(st->stepper) == 0) {
+        report_fail(r, "%s: %s", sim_fault_name(refused->kind), refused->message);
+        stepping_end(sh);
+        return -1;
+    }
     if (!found)
         return stepping_show(st, STEP_THERE, r);
     if (!found->ends)
@@ -156,7 +166,7 @@ static int begin(struct shell *sh, const char *line, const struct fault *found, 
     struct caught caught;
     if (!st)
         return report_fail_memory(r);
-    *st = (struct stepped){.sh = sh, .command = strdup(line)};
+    *st = (struct stepped){.sh = sh, .command = strdup(line), .device = sh->session.device};
     const struct launch_look look = {take, st};
     caught_begin(&caught, sh);
     sh->session.look = &look;
@@ -167,8 +177,12 @@ static int begin(struct shell *sh, const char *line, const struct fault *found, 
     caught_free(&caught);
     if (st->stepper)
         return begun(st, found, r);
+    const bool elsewhere = st->elsewhere;
     free(st->command);
     free(st);
+    if (elsewhere)
+        return report_fail(r, "`%.60s` has a device of its own, whose launches can't be stepped: `load` "
+                              "the file of the kernel, and step a launch of it", line);
     return failed ? report_fail(r, "%s", e.text)
                   : report_fail(r, "`%.60s` launches no kernel that the simulator runs, so there is "
                                    "nothing to step", line);

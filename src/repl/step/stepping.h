@@ -16,6 +16,8 @@
 struct stepped {
     struct shell *sh;
     struct stepper *stepper;
+    struct device *device;           /* the session's; launches of others are not taken: */
+    bool elsewhere;                  /* there was one */
     char *command;                   /* that launched it */
     char *last;                      /* the last move, for Enter; NULL: there was none */
     size_t printed;                  /* lines that the kernel has printed at the last place */

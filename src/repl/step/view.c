@@ -249,8 +249,12 @@ static void say_lanes(struct stepped *st, const struct step_warp *w, struct repo
             if (w->group[g].mask >> i & 1)
                 row[i] = mark_of_group(w, g, lane);
     }
-    if (!r->plain)
-        say(r, "lanes  %s\n", row);
+    if (!r->plain) {
+        const char *end = row + STEP_LANES;
+        while (end > row && end[-1] == ' ')
+            end--;
+        say(r, "lanes  %.*s\n", (int)(end - row), row);
+    }
     for (unsigned g = 0; g < w->count; g++)
         if (w->count > 1 || r->plain || w->group[g].state != STEP_READY)
             say_group(r, w, g, lane);
