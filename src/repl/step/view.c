@@ -30,7 +30,7 @@ enum {
 static const struct layout {
     int around;    /* lines of the source above and below */
     int registers; /* lines of their values */
-} layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}};
+} layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
 
 /* ---- words ----------------------------------------------------------------------------------------- */
 
