@@ -27,7 +27,7 @@ enum {
 };
 
 /* How much is shown where there is a choice; the first one that fits is taken. */
-static const struct layout {
+static const struct view_layout {
     int around;    /* lines of the source above and below */
     int registers; /* lines of their values */
 } layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
@@ -516,7 +516,7 @@ static void say_output(struct stepped *st, struct report *r)
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static void say_place(struct stepped *st, enum step_stop stop, const struct layout *by,
+static void say_place(struct stepped *st, enum step_stop stop, const struct view_layout *by,
                       struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
