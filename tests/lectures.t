@@ -94,4 +94,37 @@ is "$(of stepi .result.fault)" deadlock 'deadlock: one instruction more'
 is "$(of 'rstep 2' .result.line)" "$(line deadlock.cu 'if (i < 32)')" 'deadlock: the branch before'
 is "$(of 'until 22' '.result.warps[0].groups[0].state' 2)" barrier 'deadlock: mended, warp 0 waits'
 is "$(of 'print x[0]' '.result.values[0]')" 63 'deadlock: and both come to the end'
+
+# ---- a lecturer who moves by hand -----------------------------------------------------------------
+
+if has_terminal; then
+    at_terminal "exec '$CUDALAB' --quiet --no-init" <<'END'
+see "cudalab> "
+key "play tree.lab --from 3\r"
+see "play 3/24> "
+key "goto 1\r"
+see "play 1/24> "
+key "\r"
+see "play 2/24> "
+key "\r"
+see "play 3/24> "
+key "\r"
+see "play 4/24> "
+key "\r"
+see "place 11 of"
+see "play 5/24> "
+key "back 1\r"
+see "place 10 of"
+key "n\r"
+see "place 11 of"
+key "q\r"
+see "The launch is left."
+key "quit\r"
+see "cudalab> "
+key "\004"
+END
+    status_is 0 'by hand: words of step move the launch, and the lecture waits'
+else
+    skip 'no terminal' 'by hand: words of step move the launch, and the lecture waits'
+fi
 done_testing
