@@ -48,7 +48,7 @@ played divergence
 is "$(of 'to divergence' '.result.groups[0].lanes')" 0x55555555 'divergence: even lanes'
 is "$(of 'to divergence' '.result.groups[1].lanes')" 0xaaaaaaaa 'divergence: odd lanes'
 is "$(of 'until 9' .result.line)" "$(line divergence.cu 'return -v')" 'divergence: line 9 is in negative'
-is "$(of 'until 4' '.result.groups[1].state')" lanes 'divergence: the odd lanes wait'
+is "$(of 'until 4' '.result.groups[0].lanes')" 0x55555555 'divergence: line 4 is for the even lanes'
 is "$(of 'rstep 3' '.result.groups[0].lanes')" 0xffffffff 'divergence: the whole warp before'
 is "$(of 'to divergence' .result.stop 2)" not-there 'divergence: none in the second kernel'
 ok 'divergence: which needs fewer instructions' \
