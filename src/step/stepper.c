@@ -31,6 +31,7 @@ struct step_point {
     bool shared;
     uint64_t block, address, bytes;
     step_condition *condition;
+    bool early; /* see may_hold() */
     void *self;
 };
 
@@ -54,6 +55,7 @@ struct stepper {
     int line;                                /* that fits, or from which it goes away */
     uint64_t from, until; /* of the places that count */
     bool enough, found;
+    unsigned asked; /* conditions, early */
     struct step_focus where; /* of what was found */
     uint64_t place;
     int point;
@@ -160,18 +162,39 @@ static bool begins_line(const struct sim_at *at, int line)
     return at->pc == 0 || c->line != line || c->function != at->code->function;
 }
 
-static bool point_fits(const struct step_point *p, const struct event *e)
+/* A condition is asked already while the launch runs, behind the instruction. What only that
+ * instruction has changed must not count: then the answer is yes, and it is asked again where the
+ * launch stands before it. */
+static bool may_hold(struct stepper *s, const struct step_point *p, const struct sim_at *at)
+{
+    const enum sim_class kind = at->code->kind;
+    struct err why;
+    struct step_focus f = {at->block_index, at->warp, s->focus.lane}, before = s->focus;
+    if (!p->condition || !p->early || (kind != SIM_CLASS_ALU && kind != SIM_CLASS_LOAD &&
+                                       kind != SIM_CLASS_BRANCH && kind != SIM_CLASS_BARRIER))
+        return true;
+    if (++s->asked % 256 == 0 && go_on(&s->goes_on, &why) != 0) {
+        s->enough = true; /* the search sees it, too */
+        return false;
+    }
+    s->focus = f;
+    const bool holds = p->condition(p->self, s, &f, at->mask);
+    s->focus = before;
+    return holds;
+}
+
+static bool point_fits(struct stepper *s, const struct step_point *p, const struct event *e)
 {
     if (p->line)
-        return e->kind == EVENT_RAN && begins_line(e->at, p->line);
+        return e->kind == EVENT_RAN && begins_line(e->at, p->line) && may_hold(s, p, e->at);
     return e->kind == EVENT_ACCESS && (e->access->space == SIM_SHARED) == p->shared &&
            (!p->shared || e->at->block_index == p->block) && overlaps(p, e->access, e->at->mask);
 }
 
-static const struct step_point *fitting_point(const struct stepper *s, const struct event *e)
+static const struct step_point *fitting_point(struct stepper *s, const struct event *e)
 {
     for (int i = 0; i < s->point_count; i++)
-        if (point_fits(&s->points[i], e))
+        if (point_fits(s, &s->points[i], e))
             return &s->points[i];
     return NULL;
 }
@@ -393,6 +416,8 @@ static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool 
     s->at_point = 0;
     for (;;) {
         stop = search(s, fits, after, with_points, back);
+        if (stop == STEP_THERE && is_stopped(s)) /* conditions may take long */
+            stop = STEP_STOPPED;
         if (stop != STEP_THERE)
             break;
         stop = arrive(s);
@@ -521,13 +546,14 @@ static int add_point(struct stepper *s, const struct step_point *p)
     return s->points[s->point_count++].number = ++s->numbers;
 }
 
-int stepper_break(struct stepper *s, int line, step_condition *condition, void *self)
+int stepper_break(struct stepper *s, int line, step_condition *condition, bool early, void *self)
 {
     const struct sim_result *r = sim_result(sim_travel_run(s->travel));
     bool known = false;
     for (uint32_t i = 0; i < r->code_count && !known; i++)
         known = r->code[i].line == line && r->code[i].kind != SIM_CLASS_HIDDEN;
-    const struct step_point p = {.line = line, .condition = condition, .self = self};
+    const struct step_point p = {
+        .line = line, .condition = condition, .early = early, .self = self};
     return known ? add_point(s, &p) : 0;
 }
 

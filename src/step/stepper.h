@@ -103,8 +103,9 @@ enum step_stop stepper_to_place(struct stepper *, uint64_t place);
  * that do; the first one that meets the condition is to be set in *lane. */
 typedef bool step_condition(void *self, struct stepper *, struct step_focus *, uint32_t lanes);
 
-/* The number of the breakpoint, from 1 on; -1: out of memory. A line that no instruction has: 0. */
-int stepper_break(struct stepper *, int line, step_condition *, void *self);
+/* early: the condition is about no register, so it may also be asked while the launch runs, which is
+ * much faster. The number of the breakpoint, from 1 on; -1: out of memory. A line that no instruction has: 0. */
+int stepper_break(struct stepper *, int line, step_condition *, bool early, void *self);
 /* Bytes of memory: shared memory of the block in focus, or global memory. */
 int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
 bool stepper_remove(struct stepper *, int number);

@@ -34,15 +34,18 @@ static bool holds(void *self, struct stepper *stepper, struct step_focus *focus,
     const struct step_condition_text *c = self;
     struct lane_number n;
     struct err ignored;
+    bool holds = false;
     (void)stepper;
-    for (unsigned lane = 0; lane < STEP_LANES; lane++)
+    c->st->trusts = true;
+    for (unsigned lane = 0; lane < STEP_LANES && !holds; lane++)
         if ((lanes >> lane & 1) &&
             lane_value(c->st, lane, c->text, &n, &ignored) == LANE_RIGHT &&
             lane_number_real(&n) != 0) {
             focus->lane = lane;
-            return true;
+            holds = true;
         }
-    return false;
+    c->st->trusts = false;
+    return holds;
 }
 
 static struct step_condition_text *keep_condition(struct stepped *st, const char *text)
@@ -109,7 +112,8 @@ static int run_break(struct session *s, const void *given, struct report *r)
     struct step_condition_text *c = text ? keep_condition(st, text) : NULL;
     if (text && !c)
         return report_fail_memory(r);
-    const int number = stepper_break(st->stepper, o->line, c ? holds : NULL, c);
+    const int number = stepper_break(st->stepper, o->line, c ? holds : NULL,
+                                     c && !strchr(c->text, '%'), c);
     if (number)
         return said(st, number, "Breakpoint", r);
     return stepping_has_line(st, o->line, r) ? report_fail_memory(r) : -1;

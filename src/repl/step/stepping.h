@@ -29,6 +29,7 @@ struct stepped {
     bool has_tokens;
     const struct declared *params;   /* of the kernel */
     unsigned param_count;
+    bool trusts;                     /* the names in an expression are known to be right */
     struct step_condition_text *conditions; /* of breakpoints */
 };
 
