@@ -332,7 +332,7 @@ find_nvcc && runs_programs && test -z "$CUDALAB_WRAPPER" && test "$BUILD_KIND" =
 for file in "$help"/*.txt; do
     echo "# $(basename "$file")"
     awk '/^== / { on = $0 == "== try"; next } on && NF' "$file" |
-        sed "/^\\(quit\\|exit\\|history\\|play\\|watch\\|$cannot\\)/d; s/   */  # /"
+        sed "/^step /,/^quit/!{ /^\\(quit\\|exit\\|history\\|play\\|watch\\|$cannot\\)/d; }; s/   */  # /"
     echo 'free --all'
 done >"$folder/try.lab"
 expected() { # the lines of try.lab that fail, and how

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The house has floors, and includes go down only:
-#     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
+#     main > repl > labs > labkit > dev > (check, obs, step, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Between repl and cc lies programs; below cc, dev and all above them lies os.
 # Between repl and script lies grade.
 # Between repl and labkit lies run, and its client, which is in a student's program, knows only how
@@ -21,6 +21,7 @@ may() {
     programs:programs/* | programs:cc/* | programs:cxx/* | programs:os/* | programs:base/*) ;;
     cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
+    step:step/* | step:sim/sim.h | step:sim/travel.h | step:sim/inspect.h | step:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
     check:check/* | check:sim/sim.h | check:base/*) ;;
     dev:dev/* | dev:check/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:os/* | dev:base/*) ;;
@@ -52,7 +53,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session mpi own script labkit labs run grade repl main; do
+for floor in base os cxx ptx cc programs sim step obs check dev expr screen command text source session mpi own script labkit labs run grade repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

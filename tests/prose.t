@@ -30,7 +30,7 @@ awk 'function flush() {
      { flush(); line = $0 }
      END { flush() }' quiz/questions.txt >"$tmp/questions.txt"
 # shellcheck disable=SC2046
-"$JUDGES/prose" judge $rules $rules/later.txt "$tmp/questions.txt" help/*.txt README.md platforms/README.md man/*.1 \
+"$JUDGES/prose" judge $rules $rules/later.txt "$tmp/questions.txt" help/*.txt README.md lectures/README.md platforms/README.md man/*.1 \
     $(cat "$tmp/sources") \
     >"$out" 2>"$err"
 is $? 0 'the texts are read'

@@ -26,6 +26,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct device;
+
+/* Somebody takes a launch and runs it himself, as `step` does. The launch function of the device
+ * then fails with DEVICE_TAKEN. Until look_ended() nothing else changes the device: what is freed is
+ * freed later, and what would be written, made or launched is refused. */
+struct launch_look {
+    int (*take)(void *self, struct device *, struct sim *, const struct sim_launch *, struct err *);
+    void *self;
+};
+/* Who took a launch lets others observe it once, from its begin to its end. NULL: it can't. */
+struct launch_seen {
+    const struct sim_kernel *kernel;
+    const struct sim_result *(*observe)(void *self, const struct sim_observer *, unsigned count,
+                                        struct err *);
+    void *self;
+};
+#define DEVICE_TAKEN "the launch is being stepped"
+
 /* The settings and the command say how a launch is done. */
 struct launch_how {
     const char *schedule; /* "lockstep", "random", "independent" */
@@ -43,6 +61,7 @@ struct launch_how {
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* how often a job is timed, on a GPU */
     unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
+    const struct launch_look *look; /* takes the launch, on the simulator; NULL: nobody does */
     struct touched *touched;        /* gets the bytes that it uses, on the simulator; may be NULL */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
@@ -103,6 +122,7 @@ struct fault {
     char element[96]; /* "tile[1][0]" */
     uint64_t given_bytes, needed_bytes; /* of dynamic shared memory; needed 0: that is not the fault */
     uint64_t count;
+    uint64_t when; /* warp instructions of the launch before it, on the simulator */
     struct cause { /* what the source says, which no device knows: own/cause.h fills it in */
         const char *way; /* of a condition: "return", "continue", "loop"; NULL: not known */
         char index[48];  /* that left its array, as written; "": not known */
@@ -259,6 +279,12 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
+    /* What checkers find in the launch that was taken: only the faults of the result are filled in.
+     * NULL as look_ended. */
+    int (*check_taken)(struct device *, const struct launch_seen *, unsigned checks,
+                       struct launch_result *, struct err *);
+    /* The launch that was taken is over. NULL: this device gives none away. */
+    void (*look_ended)(struct device *);
     /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all
      * sequences are forgotten. NULL, as the next one: this device measures nothing. */
     void (*keep_launches)(struct device *, unsigned sequence);

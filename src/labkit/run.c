@@ -340,6 +340,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
                              .checks = check_all(),
+                             .look = s->look,
                              .shape_of = element_shape_of,
                              .shapes = s,
                              .trace_warp = trace ? 0 : -1};

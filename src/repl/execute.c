@@ -12,6 +12,7 @@
 #include "base/visible.h"
 #include "repl/commands.h"
 #include "repl/interrupt.h"
+#include "repl/prompt.h"
 #include "repl/quiz/quiz.h"
 #include "repl/screen.h"
 #include "repl/scripting.h"
@@ -26,7 +27,7 @@
 
 #define ROOM_HOLDS_S 0.2 /* seconds until the computer is asked again */
 
-enum { REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
+enum { REFUSED_SHOWN = 200, ALIAS_STEPS = 8 };
 
 /* ---- errors --------------------------------------------------------------------------- */
 
@@ -35,9 +36,10 @@ static void complain_at_prompt(const struct shell *sh, struct buf *out, const st
                                int column)
 {
     struct report r = {0};
+    const int prompt = (int)strlen(prompt_text(sh));
     screen_describe(sh, &r);
-    if (column > 0 && !sh->pasted && PROMPT_COLUMNS + column <= r.width)
-        buf_printf(out, "%*s^\n", PROMPT_COLUMNS + column - 1, "");
+    if (column > 0 && !sh->pasted && prompt + column <= r.width)
+        buf_printf(out, "%*s^\n", prompt + column - 1, "");
     text_wrap(out, buf_text(message), message->len, r.width, 0);
 }
 

@@ -15,6 +15,7 @@
 #include "repl/reader.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
+#include "repl/step/step.h"
 #include "repl/user-file.h"
 
 #include <ctype.h>
@@ -33,7 +34,6 @@
 #include <readline/readline.h>
 #endif
 
-#define PROMPT "cudalab> "
 #define MORE "       > " /* what is open stands before the > */
 
 enum {
@@ -568,6 +568,11 @@ static void say_open(struct shell *sh, char open)
         sink_write(&to, text, strlen(text));
 }
 
+const char *prompt_text(const struct shell *sh)
+{
+    return sh->stepping ? "step> " : "cudalab> ";
+}
+
 /* A whole command line; `lines` is how many it was typed on. */
 static enum read_status next_command(struct shell *sh, struct typed_text *t, struct buf *command,
                                      int *lines)
@@ -576,7 +581,7 @@ static enum read_status next_command(struct shell *sh, struct typed_text *t, str
     buf_clear(command);
     *lines = 0;
     do {
-        enum read_status s = typed_line(sh, t, *lines ? more : PROMPT, command);
+        enum read_status s = typed_line(sh, t, *lines ? more : prompt_text(sh), command);
         if (s == READ_END && *lines)
             return READ_LINE; /* it says itself what is missing */
         if (s == READ_STOPPED && *lines)
@@ -588,6 +593,11 @@ static enum read_status next_command(struct shell *sh, struct typed_text *t, str
             say_open(sh, more[sizeof MORE - 4]);
     } while (++*lines < CONTINUED_MOST && more[sizeof MORE - 4]);
     return READ_LINE;
+}
+
+static bool is_empty(const struct buf *command)
+{
+    return trim((struct span){buf_text(command), command->len}).n == 0;
 }
 
 static void converse(struct shell *sh)
@@ -602,7 +612,11 @@ static void converse(struct shell *sh)
         if (s != READ_LINE)
             continue;
         remember(buf_text(&command));
-        if (run_typed(sh, buf_text(&command), lines > 1))
+        const char *again = is_empty(&command) ? stepping_again(sh) : NULL;
+        char *text = strdup(again ? again : buf_text(&command)); /* a move keeps its own text */
+        const bool stopped = text && run_typed(sh, text, lines > 1);
+        free(text);
+        if (stopped)
             typed.left = false; /* with a command goes what was pasted behind it */
     }
     close_input();

@@ -7,6 +7,7 @@
 
 #include "repl/shell.h"
 
+const char *prompt_text(const struct shell *); /* what stands before a line that is typed */
 /* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
  * pasted may be several lines. */
 char *prompt_read(struct shell *, const char *prompt);

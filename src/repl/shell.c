@@ -17,6 +17,7 @@
 #include "repl/reader.h"
 #include "repl/scripting.h"
 #include "repl/settings.h"
+#include "repl/step/step.h"
 #include "repl/commands.h"
 #include "own/arrays.h"
 #include "own/unit.h"
@@ -57,6 +58,8 @@ int shell_open(struct shell *sh, struct err *e)
     char why[sizeof s->why_device];
     char chosen[16];
     const struct device_waits waits = {&s->stop, &s->progress};
+    if (sh->stepping)
+        return fail(e, "a launch is being stepped: `quit` ends that");
     const char *spec = team_device(s->team, s->settings.device, chosen);
     struct device *fresh = device_open(spec, why, &waits, e);
     if (!fresh)
@@ -78,6 +81,7 @@ int shell_open(struct shell *sh, struct err *e)
 
 void shell_close(struct shell *sh)
 {
+    stepping_end(sh);
     units_free(&sh->session);
     arrays_free(&sh->session);
     last_forget(&sh->last);

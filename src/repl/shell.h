@@ -51,6 +51,7 @@ struct last {
 /* What was found in the last command that launched something. */
 struct found {
     char *command;        /* NULL: there was none */
+    unsigned launches;
     struct report report; /* of which only the faults count */
 };
 
@@ -131,6 +132,7 @@ struct shell {
     struct statements block; /* the lines so far of a block that has no end yet */
     unsigned block_skips; /* blocks in it that can't be there: their `end` closes nothing */
     bool block_bad;      /* it has a mistake, which is told: it will not run */
+    struct stepped *stepping; /* the launch that is being stepped; else NULL */
     struct play *play;   /* the lecture that is going on; else NULL */
     struct alias *aliases;
     unsigned alias_count;

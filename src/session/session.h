@@ -52,6 +52,7 @@ struct session {
     unsigned launched;            /* by the running command, or this attempt of it */
     bool trying;                  /* an attempt that is not told: its launches count all the same */
     bool benching;                /* `bench` keeps them */
+    const struct launch_look *look; /* takes the next launch; NULL: nobody does */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */
     struct units *units;          /* own/unit.h, likewise */

@@ -367,14 +367,19 @@ static void next_block(struct sim_run *r, struct block *b)
         next->slice_from = r->steps;
 }
 
-static void one_turn(struct sim_run *r)
+bool run_has_block(struct sim_run *r)
 {
-    if (!r->current) {
-        if (!start_cluster(r))
-            return;
+    if (!r->current && start_cluster(r)) {
         r->current = r->resident;
         r->current->slice_from = r->steps;
     }
+    return r->current != NULL;
+}
+
+static void one_turn(struct sim_run *r)
+{
+    if (!run_has_block(r))
+        return;
     struct block *b = r->current;
     if (!block_turn(r, b))
         next_block(r, b);

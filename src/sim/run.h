@@ -169,6 +169,7 @@ void memory_restore(struct sim_run *);
 
 /* launch.c */
 void run_turns(struct sim_run *, uint64_t steps); /* so many warp instructions, or few more */
+bool run_has_block(struct sim_run *); /* if none has begun, one begins; nothing of it has run */
 void run_rewind(struct sim_run *);                /* nothing of it has run yet */
 void run_copy(struct sim_run *to, const struct sim_run *); /* the same grid, with nothing run */
 void run_free(struct sim_run *);                  /* all that is its own */

@@ -239,7 +239,7 @@ struct sim_fault {
     char element[SIM_ELEMENT]; /* "tile[1][0]" */
     uint64_t given, needed; /* SIM_CURE_SHARED_BYTES: bytes of the launch, and for this access */
     uint64_t count;
-    uint64_t when; /* warp instructions executed before it first came */
+    uint64_t when; /* warp instructions executed before the case that is told */
 };
 
 /* How often each instruction ran; indexed like sim_instruction. */

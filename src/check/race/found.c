@@ -154,6 +154,7 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
     if (race_is_wider(cure, f->apart)) {
         f->apart = cure;
         f->retold = true;
+        f->fault.when = k->at->when;
         set_sides(k, lane, o, &f->fault.at, &f->fault.other);
         tell(k, f, lane, o, race_verb(pair->other));
         f->where |= race_where(k, o->key ? mark_pc(o->key) : k->at->pc, f->cure);

@@ -23,6 +23,8 @@ struct sim_device_module {
 static int allocate_array(struct device *d, uint64_t bytes, const char *name, uint64_t *address,
                           struct err *e)
 {
+    if (sim_device_free_of_looks(d, e) != 0)
+        return -1;
     if (sim_malloc(sim_of(d)->sim, bytes, name, address) != 0)
         return sim_device_failed(d, e);
     checks_memory(&sim_of(d)->checks, MEMORY_ALLOCATED, *address, bytes);
@@ -33,6 +35,8 @@ int sim_device_allocate_at(struct device *d, uint64_t address, uint64_t bytes, c
                            void *host, struct err *e)
 {
     struct sim *sim = sim_of(d)->sim;
+    if (sim_device_free_of_looks(d, e) != 0)
+        return -1;
     if ((host ? sim_malloc_over(sim, address, bytes, name, host)
               : sim_malloc_at(sim, address, bytes, name)) != 0)
         return sim_device_failed(d, e);
@@ -47,8 +51,21 @@ void sim_device_set_places(struct device *d, sim_place_variable *place, void *ct
     sim_set_places(sim_of(d)->sim, place, ctx);
 }
 
+/* A launch that was taken still uses what is to be freed. */
+static int free_later(struct sim_device *d, void *module, uint64_t address, struct err *e)
+{
+    struct later *l = mem_alloc(&allocator_libc, sizeof *l);
+    if (!l)
+        return fail_memory(e);
+    *l = (struct later){d->later, module, address};
+    d->later = l;
+    return 0;
+}
+
 static int free_array(struct device *d, uint64_t address, struct err *e)
 {
+    if (sim_of(d)->taken)
+        return free_later(sim_of(d), NULL, address, e);
     if (sim_free(sim_of(d)->sim, address) != 0)
         return sim_device_failed(d, e);
     checks_memory(&sim_of(d)->checks, MEMORY_FREED, address, 0);
@@ -57,6 +74,8 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
 
 static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
 {
+    if (sim_device_free_of_looks(d, e) != 0)
+        return -1;
     if (sim_write(sim_of(d)->sim, to, from, bytes) != 0)
         return sim_device_failed(d, e);
     checks_memory(&sim_of(d)->checks, MEMORY_WRITTEN, to, bytes);
@@ -86,6 +105,8 @@ static int texture_create(struct device *d, const struct sim_texture *t, bool su
                           uint64_t *handle, struct err *e)
 {
     struct sim *sim = sim_of(d)->sim;
+    if (sim_device_free_of_looks(d, e) != 0)
+        return -1;
     int rc = surface ? sim_surface_make(sim, &t->image, handle) : sim_texture_make(sim, t, handle);
     if (rc != 0)
         return sim_device_failed(d, e);
@@ -158,12 +179,33 @@ static int describe_module(const struct device_props *props, struct sim_device_m
 static void unload(struct device *d, void *module)
 {
     struct sim_device_module *m = module;
+    struct err ignored;
     if (!m)
         return;
+    if (sim_of(d)->taken) {
+        free_later(sim_of(d), module, 0, &ignored); /* without memory: when the device is closed */
+        return;
+    }
     if (m->module)
         sim_module_unload(sim_of(d)->sim, m->module);
     arena_free(&m->memory);
     mem_free(&allocator_libc, m, sizeof *m);
+}
+
+static void look_ended(struct device *d)
+{
+    struct sim_device *s = sim_of(d);
+    struct err ignored;
+    s->taken = false;
+    while (s->later) {
+        struct later *l = s->later;
+        s->later = l->next;
+        if (l->module)
+            unload(d, l->module);
+        else
+            free_array(d, l->address, &ignored);
+        mem_free(&allocator_libc, l, sizeof *l);
+    }
 }
 
 static bool goes_on(void *ctx)
@@ -174,6 +216,8 @@ static bool goes_on(void *ctx)
 
 static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)
 {
+    if (sim_device_free_of_looks(d, e) != 0)
+        return NULL;
     struct sim_device_module *m = mem_alloc(&allocator_libc, sizeof *m);
     if (!m) {
         fail_memory(e);
@@ -278,7 +322,9 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .unload = unload,
                                           .kernel_at = kernel_at,
                                           .variable_at = variable_at,
-                                          .launch = sim_device_launch};
+                                          .launch = sim_device_launch,
+                                          .check_taken = sim_device_check_taken,
+                                          .look_ended = look_ended};
 
 struct device *sim_device_open(const struct device_props *props, struct err *e)
 {

@@ -147,9 +147,7 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
 
-/* Starts the launch, drives it to its end and copies its results. */
-static int watched_launch(struct device *d, const struct launch_want *want, struct watch *w,
-                          struct launch_result *result, struct err *e)
+static struct sim_launch sim_launch_of(const struct launch_want *want)
 {
     const struct launch_how *how = want->how;
     struct sim_launch l = {SIM_LAUNCH, .kernel = want->kernel,
@@ -161,13 +159,31 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
                            .plain = how->plain,
                            .not_opted_in = want->not_opted_in,
                            .clock = want->clock,
-                           .observers = w->observers,
-                           .observer_count = w->count,
                            .shape_of = how->shape_of,
                            .shapes = how->shapes};
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
     memcpy(l.cluster, want->cluster, sizeof l.cluster);
+    return l;
+}
+
+/* Gives the launch away. Always -1. */
+static int give_launch(struct sim_device *d, const struct launch_want *want, struct err *e)
+{
+    const struct sim_launch l = sim_launch_of(want);
+    const struct launch_look *look = want->how->look;
+    d->taken = look->take(look->self, &d->base, d->sim, &l, e) == 0;
+    return d->taken ? fail(e, DEVICE_TAKEN) : -1;
+}
+
+/* Starts the launch, drives it to its end and copies its results. */
+static int watched_launch(struct device *d, const struct launch_want *want, struct watch *w,
+                          struct launch_result *result, struct err *e)
+{
+    const struct launch_how *how = want->how;
+    struct sim_launch l = sim_launch_of(want);
+    l.observers = w->observers;
+    l.observer_count = w->count;
     sim_set_cores(sim_of(d)->sim, how->cores);
     struct sim_run *run = sim_start(sim_of(d)->sim, &l);
     if (!run)
@@ -204,6 +220,10 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
     *result = (struct launch_result){0};
     if (!w)
         return fail_memory(e);
+    if (sim_device_free_of_looks(d, e) != 0 || (want->how->look && !want->job)) {
+        mem_free(&allocator_libc, w, sizeof *w);
+        return sim_of(d)->taken ? -1 : give_launch(sim_of(d), want, e);
+    }
     if (want->job) {
         snprintf(result->not_run, sizeof result->not_run, "%s", want->job->lacking);
         mem_free(&allocator_libc, w, sizeof *w);
@@ -222,4 +242,28 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
     if (rc != 0)
         launch_result_free(result);
     return rc;
+}
+
+int sim_device_check_taken(struct device *d, const struct launch_seen *seen, unsigned checks,
+                           struct launch_result *result, struct err *e)
+{
+    struct watch *w = mem_alloc(&allocator_libc, sizeof *w);
+    int rc = w ? 0 : fail_memory(e);
+    *result = (struct launch_result){0};
+    if (rc == 0 && checking_begin(&w->checking, &sim_of(d)->checks, checks) != 0)
+        rc = fail_memory(e);
+    const struct sim_result *r =
+        rc == 0 ? seen->observe(seen->self, w->checking.observers, w->checking.count, e) : NULL;
+    if (r) {
+        checking_settle(&w->checking);
+        if (w->checking.found.lost ||
+            sim_copy_faults(result, r, &w->checking, seen->kernel) != 0)
+            rc = fail_memory(e);
+    }
+    if (w)
+        end_watch(w, result);
+    mem_free(&allocator_libc, w, sizeof *w);
+    if (rc != 0 || !r)
+        launch_result_free(result);
+    return r ? rc : -1;
 }

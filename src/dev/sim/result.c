@@ -36,7 +36,8 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .index = from->index,
                        .given_bytes = from->given,
                        .needed_bytes = from->needed,
-                       .count = from->count};
+                       .count = from->count,
+                       .when = from->when};
     snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
     snprintf(to.message, sizeof to.message, "%s", from->message);
     snprintf(to.array, sizeof to.array, "%s", from->array ? from->array : "");

@@ -15,6 +15,12 @@ struct sim_device {
     struct sim_limits limits;
     struct checks checks; /* what the checkers keep from launch to launch */
     struct err stopped;   /* why the loading of a module had to stop */
+    bool taken;           /* a launch of it runs elsewhere: see struct launch_look */
+    struct later {        /* what is to be freed after it */
+        struct later *next;
+        void *module; /* NULL: an array */
+        uint64_t address;
+    } *later;
 };
 
 static inline struct sim_device *sim_of(struct device *d)
@@ -28,7 +34,15 @@ static inline int sim_device_failed(struct device *d, struct err *e)
     return fail(e, "%s", sim_message(sim_of(d)->sim));
 }
 
+/* -1: a launch was taken, so nothing may change. */
+static inline int sim_device_free_of_looks(struct device *d, struct err *e)
+{
+    return sim_of(d)->taken ? fail(e, "a launch is being stepped: `quit` ends that") : 0;
+}
+
 /* launch.c */
+int sim_device_check_taken(struct device *, const struct launch_seen *, unsigned checks,
+                           struct launch_result *, struct err *);
 int sim_device_launch(struct device *, const struct launch_want *, struct launch_result *,
                       struct err *);
 

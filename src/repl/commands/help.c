@@ -49,7 +49,8 @@ static void say_session(struct shell *sh, int session, struct report *r)
 
 static void say_all(struct shell *sh, struct report *r)
 {
-    say_wrapped(r, 0, "%s", class_titles[CLASS_LAB]);
+    say_wrapped(r, 0, "`help NAME` explains a command or a word. `help topics` lists the words.");
+    say_wrapped(r, 0, "\n%s", class_titles[CLASS_LAB]);
     for (int session = 0; session < COURSE_SESSIONS; session++)
         say_session(sh, session, r);
     for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
@@ -60,7 +61,6 @@ static void say_all(struct shell *sh, struct report *r)
             if ((int)(*c)->kind == kind)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
-    say_wrapped(r, 0, "`help NAME` explains a command or a word. `help topics` lists the words.");
 }
 
 /* A text, with the list of all checkers in place of the line {checkers}. */

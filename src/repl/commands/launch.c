@@ -573,6 +573,7 @@ void found_keep(struct shell *sh, const char *command, const struct report *r)
         return;
     found_forget(f);
     f->command = strdup(command);
+    f->launches = r->launch_count;
     report_faults_add(&f->report, r);
     f->report.unchecked = r->unchecked;
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A launch that is being stepped. `step COMMAND` runs a command whose first launch is given to a
+ * stepper (step/stepper.h); the command ends there. From then on the words of stepping stand before
+ * the commands of the session, until `quit`. All other commands work as they always do.
+ *
+ * stepping.c begins and ends it, moves.c has the words that move, points.c those that stop, view.c
+ * and view-json.c show where the launch is, values.c computes what is asked of its lanes.
+ */
+#ifndef REPL_STEPPING_H
+#define REPL_STEPPING_H
+
+#include "repl/reading.h"
+#include "step/look.h"
+
+struct stepped {
+    struct shell *sh;
+    struct stepper *stepper;
+    struct device *device;           /* the session's; launches of others are not taken: */
+    bool elsewhere;                  /* there was one */
+    char *command;                   /* that launched it */
+    char *last;                      /* the last move, for Enter; NULL: there was none */
+    size_t printed;                  /* lines that the kernel has printed at the last place */
+    const struct command **commands; /* the words, then the session's other commands */
+    const struct command *const *others; /* the session's, as they were */
+    struct reading_sources sources;
+    struct arena memory;             /* of the source's declarations: */
+    struct tokens tokens;
+    bool has_tokens;
+    const struct declared *params;   /* of the kernel */
+    unsigned param_count;
+    bool trusts;                     /* the names in an expression are known to be right */
+    struct step_condition_text *conditions; /* of breakpoints */
+};
+
+extern const struct command *const stepping_words[]; /* NULL-ended */
+
+/* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
+int stepping_show(struct stepped *, enum step_stop, struct report *);
+/* Goes to just before what was found in this launch, and shows both threads; finding.c. */
+int stepping_to_finding(struct stepped *, const struct fault *, struct report *);
+/* To just before the next race after this place. */
+int stepping_to_race(struct stepped *, struct report *);
+/* "result" of JSON; view-json.c. */
+void stepping_json(struct stepped *, enum step_stop, struct report *);
+
+/* What stopped a move, in a sentence. "": it went where it should. */
+const char *stepping_why(const struct stepped *, enum step_stop, char out[200]);
+/* The word of JSON for it. */
+const char *stepping_stop_name(enum step_stop);
+
+/* The source that an instruction is from; its name is NULL where it isn't at hand. */
+struct text_file stepping_source(struct stepped *, const struct sim_instruction *);
+/* "lanes 0-15", "lane 3", "lanes 0-3 8 16-31" */
+void stepping_lanes(uint32_t mask, struct buf *);
+const char *stepping_state_name(enum step_state); /* "waits at a barrier" */
+
+void conditions_free(struct stepped *); /* points.c */
+
+/* The session's stepping, or NULL with an error that says how to begin. */
+struct stepped *stepping_of(struct session *, struct report *);
+
+/* One value as text; how a register is written follows from its type. */
+void stepping_value_text(const struct step_value *, char out[NUM_TEXT]);
+bool stepping_is_float(enum sim_type);
+void stepping_value_json(struct json *, const char *key, const struct step_value *);
+/* A row of values of the lanes in `has`, as texts: in short where one sentence has them all, else in
+ * lines as wide as the screen. */
+struct lane_text {
+    char text[NUM_TEXT];
+};
+int stepping_say_row(struct report *, const char *name, const struct lane_text[STEP_LANES],
+                     uint32_t has); /* how many lines it took */
+/* `name` at the left, then cells in columns; each line of them begins with the number of its first
+ * cell. mark: one character behind a cell, ' ' for none; NULL: none has one. */
+int stepping_say_cells(struct report *, const char *name, const struct lane_text[], unsigned count,
+                       uint64_t first, const char *mark);
+
+#endif

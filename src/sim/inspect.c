@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/inspect.h"
+
+#include "sim/decode/decode.h"
+#include "sim/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct block *block_at(const struct sim_run *r, uint64_t index)
+{
+    const struct block *b = r->resident;
+    while (b && b->index != index)
+        b = b->next;
+    return b;
+}
+
+/* ---- blocks and warps ----------------------------------------------------------------------- */
+
+size_t sim_inspect_blocks(const struct sim_run *r, uint64_t *blocks, size_t most)
+{
+    size_t count = 0;
+    for (const struct block *b = r->resident; b; b = b->next) {
+        size_t at = count < most ? count : most;
+        for (; at > 0 && blocks[at - 1] > b->index; at--)
+            if (at < most)
+                blocks[at] = blocks[at - 1];
+        if (at < most)
+            blocks[at] = b->index;
+        count++;
+    }
+    return count;
+}
+
+void sim_inspect_counts(const struct sim_run *r, uint64_t *all, uint64_t *ended)
+{
+    *all = r->blocks;
+    *ended = r->finished;
+}
+
+unsigned sim_inspect_warps(const struct sim_run *r, unsigned *threads)
+{
+    *threads = r->threads;
+    return r->warps;
+}
+
+static unsigned depth_of(const struct frame *f)
+{
+    unsigned depth = 0;
+    while ((f = f->parent))
+        depth++;
+    return depth;
+}
+
+/* Lanes may wait to meet others. They stand at an instruction of the simulator's own there; what they
+ * do next is the one behind it. */
+static uint32_t shown_pc(const struct sim_run *r, uint32_t pc)
+{
+    while (pc + 1 < r->module->count && r->module->shown[pc].kind == SIM_CLASS_HIDDEN)
+        pc++;
+    return pc;
+}
+
+/* Lanes that have come to a join wait there for the others. They are in no split until then. */
+static uint32_t waiting_lanes(const struct warp *w, struct sim_warp_state *out)
+{
+    uint32_t seen = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        const struct join *j = &w->joins[i];
+        if (!(w->joins_used >> i & 1) || !(j->arrived & w->alive) || out->count == SIM_GROUPS)
+            continue;
+        out->group[out->count++] = (struct sim_group){.pc = shown_pc(w->launch, j->pc),
+                                                      .mask = j->arrived & w->alive,
+                                                      .state = SIM_GROUP_AT_SYNC,
+                                                      .depth = depth_of(j->frame)};
+        seen |= j->arrived & w->alive;
+    }
+    return seen;
+}
+
+static int by_first_lane(const void *a, const void *b)
+{
+    const unsigned x = lane_first(((const struct sim_group *)a)->mask),
+                   y = lane_first(((const struct sim_group *)b)->mask);
+    return (x > y) - (x < y);
+}
+
+bool sim_inspect_warp(const struct sim_run *r, uint64_t block, unsigned warp,
+                      struct sim_warp_state *out)
+{
+    static const enum sim_group_state states[] = {[READY] = SIM_GROUP_READY,
+                                                  [AT_BARRIER] = SIM_GROUP_AT_BARRIER,
+                                                  [AT_CLUSTER] = SIM_GROUP_AT_CLUSTER,
+                                                  [AT_SYNC] = SIM_GROUP_AT_SYNC};
+    const struct block *b = block_at(r, block);
+    const struct warp *w = b && warp < b->warp_count ? &b->warps[warp] : NULL;
+    if (!w)
+        return false;
+    *out = (struct sim_warp_state){.existing = w->existing, .alive = w->alive};
+    for (unsigned i = 0; i < w->split_count && out->count < SIM_GROUPS; i++) {
+        const struct split *s = &w->splits[i];
+        out->group[out->count++] = (struct sim_group){.pc = shown_pc(r, s->pc), .mask = s->mask,
+                                                      .state = states[s->state],
+                                                      .depth = depth_of(s->frame)};
+    }
+    waiting_lanes(w, out);
+    qsort(out->group, out->count, sizeof *out->group, by_first_lane);
+    return true;
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static const struct frame *frame_of(const struct warp *w, unsigned lane)
+{
+    for (unsigned i = 0; i < w->split_count; i++)
+        if (w->splits[i].mask >> lane & 1)
+            return w->splits[i].frame;
+    for (unsigned i = 0; i < LANES; i++)
+        if ((w->joins_used >> i & 1) && (w->joins[i].arrived >> lane & 1))
+            return w->joins[i].frame;
+    return NULL;
+}
+
+/* "%r5" is number 5 of the registers that are declared as %r<9>. */
+static const struct ptx_variable *register_named(const struct function *f, const char *name,
+                                                 uint32_t *index)
+{
+    for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next) {
+        const size_t length = strlen(v->name);
+        char *end;
+        if (v->space != PTX_REG || strncmp(name, v->name, length) != 0)
+            continue;
+        *index = 0;
+        if (!v->range && !name[length])
+            return v;
+        if (!v->range || name[length] < '0' || name[length] > '9')
+            continue;
+        const unsigned long number = strtoul(name + length, &end, 10);
+        *index = (uint32_t)number;
+        if (!*end && number < v->range)
+            return v;
+    }
+    return NULL;
+}
+
+static void read_row(const unsigned char *row, unsigned size, unsigned lane, struct sim_value *out)
+{
+    memcpy(out->bits, row + (size_t)lane * size, size < sizeof out->bits ? size : sizeof out->bits);
+}
+
+bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                          unsigned up, const char *name, struct sim_value *out)
+{
+    const struct block *b = block_at(r, block);
+    const struct frame *f = b && warp < b->warp_count && lane < LANES
+                                ? frame_of(&b->warps[warp], lane) : NULL;
+    uint32_t index;
+    while (f && up--)
+        f = f->parent;
+    const struct ptx_variable *v = f ? register_named(f->of, name, &index) : NULL;
+    if (!v)
+        return false;
+    *out = (struct sim_value){.type = (enum sim_type)v->type};
+    if (v->type == PTX_PRED) {
+        const uint32_t *predicates = (const uint32_t *)(const void *)f->rows;
+        out->bits[0] = predicates[v->place + index] >> lane & 1;
+        return true;
+    }
+    const struct ptx_operand o = {.kind = PTX_OP_REGISTER, .var = (struct ptx_variable *)v,
+                                  .index = index};
+    unsigned size;
+    const uint32_t row = register_row(&o, &size);
+    if (row + (uint64_t)size * LANES > f->of->frame_bytes)
+        return false;
+    read_row(f->rows + row, size, lane, out);
+    return true;
+}
+
+/* ---- shared memory -------------------------------------------------------------------------- */
+
+const unsigned char *sim_inspect_shared(const struct sim_run *r, uint64_t block, uint64_t *bytes)
+{
+    const struct block *b = block_at(r, block);
+    *bytes = b ? r->shared_bytes : 0;
+    return b && r->shared_bytes ? b->shared : NULL;
+}
+
+bool sim_inspect_shared_array(const struct sim_run *r, uint32_t i, struct sim_shared_array *out)
+{
+    if (!r->shared.piece || i + 1 >= r->shared.count)
+        return false;
+    const struct shared_piece *p = &r->shared.piece[i + 1];
+    *out = (struct sim_shared_array){.at = p->start - p->tag, .bytes = p->size};
+    if (p->var) {
+        out->name = p->var->name;
+        out->type = (enum sim_type)p->var->type;
+    }
+    return true;
+}

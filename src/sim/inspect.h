@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a launch is doing, where it stands between two instructions: its blocks and warps, the lanes
+ * of a warp by their places, registers and shared memory. Nothing is changed.
+ */
+#ifndef CUDASIM_INSPECT_H
+#define CUDASIM_INSPECT_H
+
+#include "sim.h"
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* Lanes of a warp that stand at one instruction, which they execute next. */
+enum sim_group_state { SIM_GROUP_READY, SIM_GROUP_AT_BARRIER, SIM_GROUP_AT_CLUSTER, SIM_GROUP_AT_SYNC };
+struct sim_group {
+    uint32_t pc, mask;
+    enum sim_group_state state;
+    unsigned depth; /* calls that they are in */
+};
+
+enum { SIM_GROUPS = 32 };
+struct sim_warp_state {
+    uint32_t existing, alive; /* lanes that have a thread; and that have not ended */
+    unsigned count;
+    struct sim_group group[SIM_GROUPS]; /* by their first lanes */
+};
+
+/* The blocks that have begun and not ended, at most `most` of them, in order of their numbers; how
+ * many there are. */
+size_t sim_inspect_blocks(const struct sim_run *, uint64_t *blocks, size_t most);
+void sim_inspect_counts(const struct sim_run *, uint64_t *all, uint64_t *ended);
+/* Warps of each block, and threads. */
+unsigned sim_inspect_warps(const struct sim_run *, unsigned *threads);
+/* false: the block has not begun, or has ended. */
+bool sim_inspect_warp(const struct sim_run *, uint64_t block, unsigned warp, struct sim_warp_state *);
+
+/* A register as the lane sees it, `up` calls further out. A predicate is 0 or 1. */
+struct sim_value {
+    enum sim_type type;
+    uint64_t bits[2];
+};
+enum { SIM_EACH_LANE = 32 };
+bool sim_inspect_register(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
+                          unsigned up, const char *name, struct sim_value *);
+
+/* The shared memory of a block; NULL: it has none, or is not there. */
+const unsigned char *sim_inspect_shared(const struct sim_run *, uint64_t block, uint64_t *bytes);
+/* The i-th array in it; false: there are no more. Its address is that in the shared memory. */
+struct sim_shared_array {
+    const char *name;
+    enum sim_type type; /* of its elements, as in the PTX */
+    uint64_t at, bytes;
+};
+bool sim_inspect_shared_array(const struct sim_run *, uint32_t i, struct sim_shared_array *);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+
+#endif

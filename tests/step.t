@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# step: a launch is taken from the command that makes it, and moved forwards and backwards. What is
+# shown must be what the launch has at that place, whichever way it came there.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+cd "$tmp" || exit 99
+cat >sum.cu <<'CU'
+#include <stdio.h>
+
+__device__ __noinline__ float half(float v)
+{
+    return v * 0.5f;
+}
+
+extern "C" __global__ void sum(float *x, float *out, int n)
+{
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    s[i] = i < n ? half(x[i]) : 0;
+    for (int d = 32; d > 0; d /= 2) {
+        __syncthreads();
+        if (i < d)
+            s[i] += s[i + d];
+    }
+    if (i == 0) {
+        printf("block %d: %g\n", blockIdx.x, s[0]);
+        out[blockIdx.x] = s[0];
+    }
+}
+
+extern "C" __global__ void rev(float *x, int n)
+{
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    s[i] = x[i];
+    x[i] = s[n - 1 - i];
+}
+
+extern "C" __global__ void shift(int *x)
+{
+    __shared__ int t[64];
+    int i = threadIdx.x;
+    t[i] = x[i];
+    x[i] = t[(i + 63) % 64];
+}
+
+extern "C" __global__ void beyond(int *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n)
+        x[i] = i;
+}
+
+extern "C" __global__ void endless(volatile int *x)
+{
+    while (x[0] == 0)
+        x[1] = x[1] + 1;
+}
+CU
+begin='load sum.cu; array x f32 64 iota; array o f32 2'
+line() { # line TEXT: its number in the source
+    grep -nF "$1" sum.cu | head -1 | cut -d: -f1
+}
+
+# ---- a launch is taken ----------------------------------------------------------------------------
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60)"
+status_is 0 'a launch can be stepped'
+json_is 4:.result.place 0 'it stands at its begin'
+json_is 4:.result.ended false 'it has not ended'
+json_is 4:.result.existing 0xffffffff 'the lanes of the first warp are there'
+json_is '4:.result.warps[1].warp' 1 'the other warp is told, too'
+json_is '4:.result.shared[0].name' s 'shared arrays have the names of the source'
+json_is '4:.result.shared[0].type' f32 'and its types'
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); continue; print o; quit; print o"
+json_is 5:.result.stop end 'continue goes to the end'
+json_is 5:.result.output '["block 0: 885","block 1: 885"]' 'what the kernel printed is told'
+json_is 6:.result.values '[885,885]' 'there the arrays have the results'
+json_is 8:.result.values '[0,0]' 'quit gives them their values back'
+say_json 'step trap -n 64 --variant shuffle; continue; quit; trap -n 64 --variant shuffle'
+json_is 2:.result.ended true 'a lab is stepped to its end'
+json_is 4:.status ok 'and runs afterwards as always'
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); launch sum<<<2,64>>>(x, o, 60); array y f32 4
+    fill x zero; load sum.cu; set device sim:a100; print x[3]; quit; launch sum<<<2,64>>>(x, o, 60)
+    print o"
+for n in 5 6 7 8 9; do
+    json_is $n:.status error "command $n is refused while a launch is stepped"
+    json_like $n:.error.message 'quit. ends that' "command $n says how to end it"
+done
+json_is '10:.result.values[7]' 3 'arrays can be read'
+json_is 12:.status ok 'after quit a launch runs'
+json_is 13:.result.values '[885,885]' 'with its results'
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); step launch sum<<<2,64>>>(x, o, 60); step trap
+    free x; continue; quit; print x; print o"
+json_like 5:.error.message 'quit. ends' 'stepping does not nest'
+json_like 6:.error.message 'quit. ends' 'with a lab neither'
+json_is 8:.result.stop end 'the launch goes on with an array that was freed'
+json_is 10:.status error 'which is gone afterwards'
+json_is 11:.result.values '[0,0]' 'the others are not'
+cat >prog.cu <<'CU'
+__global__ void k(int *x)
+{
+    x[threadIdx.x] = threadIdx.x;
+}
+
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 128);
+    k<<<1, 32>>>(x);
+    cudaFree(x);
+    return cudaDeviceSynchronize();
+}
+CU
+if find_nvcc && runs_programs; then
+    say 'step run prog.cu; run prog.cu'
+    err_has 'has a device of its own' 'a whole program is refused'
+    out_has '1 launch' 'and runs as always afterwards'
+else
+    skip 'no program can be built here' 'a whole program is refused'
+    skip 'no program can be built here' 'and runs as always afterwards'
+fi
+for lab in barrier diverge sumtree matmul streams 'trap --variant all -n 4096'; do
+    say "step $lab; stepi 5; to end; back; rstep; to begin; next; to race; quit; $lab"
+    status_is 0 "$lab can be stepped"
+done
+say_json "$begin; step launch sum<<<1,2000>>>(x, o, 60); print o"
+json_like 4:.error.message 'bad-launch' 'a launch that is refused'
+json_is 5:.status ok 'is not stepped'
+for bad in 'step arrays' 'step launch nope<<<1,1>>>()' 'step nope' step; do
+    say "$bad"
+    status_is 1 "$bad is refused"
+done
+
+# ---- the same place has the same state, whichever way -----------------------------------------------
+
+# state FILE: places with all that is told of them, but not how the launch came there
+state() {
+    sed -n 's/.*"result":{"place":\([0-9]*\),/\1 /p' "$1" |
+        sed -E 's/"last":[0-9]*,//; s/"stop":"[a-z-]*",//; s/"point":[0-9]+,//; s/,"output":\[[^]]*\]//
+            s/"block":[0-9]*,"warp":[0-9]*,"lane":[0-9]*,//'
+}
+moves='stepi;stepi 7;step;next;step 3;back;back 3;rstep;to barrier;to divergence;step;rnext;next;next 4'
+moves="$moves;rstep 2;stepi 5;back 9;to 30;back;to 100;rcontinue;to 30;continue;back;rstep;to begin"
+for schedule in lockstep random:3 independent:5; do
+    say_json "$begin; step launch sum<<<2,64>>>(x, o, 60) --schedule $schedule; $moves; $moves"
+    status_is 0 "$schedule: all moves are possible"
+    cp "$out" walk
+    places=$(sed -n 's/.*"result":{"place":\([0-9]*\),.*/\1/p' walk | sort -nu)
+    say_json "$begin; step launch sum<<<2,64>>>(x, o, 60) --schedule $schedule
+        $(for p in $places; do echo "to $p"; done)"
+    state walk | grep -o '^[0-9]*\|"warps":.*"registers"' | paste - - | sort -n | uniq >walked
+    state "$out" | grep -o '^[0-9]*\|"warps":.*"registers"' | paste - - | sort -n | uniq >straight
+    is "$(diff walked straight | head -3)" '' "$schedule: at each place the lanes are where they were"
+    ok "$schedule: there were places" test "$(wc -l <straight)" -gt 10
+done
+
+# ---- where moves lead -----------------------------------------------------------------------------
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); to barrier; step; until $(line 's[i] += ')
+    to divergence; rstep; until $(line 's[i] = x[i]'); until 1"
+json_is '5:.result.shared[0].values[3]' 1.5 'shared memory has what was written'
+json_is 5:.result.line "$(line __syncthreads)" 'to barrier stops before the barrier'
+json_is 7:.result.line "$(line 's[i] += ')" 'until stops at the line'
+json_is '8:.result.groups[1].lanes' 0xffff0000 'to divergence stops where lanes part'
+json_is 10:.result.stop not-there 'a line that never comes'
+json_like 11:.error.message 'line 1 has no instruction; line [0-9]* has' 'a line without instructions'
+json_is 10:.result.place "$("$JSONGET" 9:.result.place <"$out")" 'and the launch has not moved'
+# A barrier may be the only instruction of its line.
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); until $(line __syncthreads); step; rstep
+    break $(line __syncthreads); continue; rcontinue"
+json_is 5:.result.line "$(line __syncthreads)" 'until stops at the line of a barrier'
+json_is 7:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'rstep comes back to it'
+json_is 9:.result.warp 1 'a breakpoint there stops the other warp as well'
+json_is 10:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'and it is found backwards'
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); break $(line 's[i] += ') if lane == 3 && s[lane] > 8
+    continue; print s[lane]; watch s[5]; continue; rcontinue; delete 1; delete 2; delete 2; continue"
+json_is 5:.result.point 1 'a breakpoint gets a number'
+json_is 6:.result.stop break 'continue stops there'
+json_is 6:.result.lane 3 'for the lane that meets the condition'
+json_is '7:.result.values[3]' 19 'which holds'
+json_is 9:.result.stop watch 'a watched element stops it'
+json_is 9:.result.access.kind read 'at its next access'
+json_is 10:.result.stop break 'backwards a breakpoint stops it as well'
+json_is 13:.status error 'a point can be deleted once'
+json_is 14:.result.stop end 'without points it goes to the end'
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); break 1; break 12 lane; break 12 if lan == 1
+    watch nope[1]; watch s[64]; print nope; print 1 +; print s; warp 2; lane 32; block 1; to nowhere
+    schedule sideways; step 0"
+for n in 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
+    json_is $n:.status error "command $n is refused"
+done
+
+# ---- values -----------------------------------------------------------------------------------------
+
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); warp 1; print threadIdx.x; print x[threadIdx.x] / 2
+    print n - lane * 2; print 7 / 2 + 7 % 4; print !(lane < 3) && lane != 5 || 0; print blockDim.x * gridDim.x
+    print 1 / (lane - 4)"
+json_is '6:.result.values[0]' 32 'threadIdx.x in the second warp'
+json_is '7:.result.values[3]' 17.5 'an element that a parameter points to'
+json_is '8:.result.values[31]' -2 'a parameter'
+json_is '9:.result.values[0]' 6 'whole numbers divide as in C'
+json_is '10:.result.values[5]' 0 '&& and || and !'
+json_is '10:.result.values[6]' 1 'in each lane'
+json_is '11:.result.values[0]' 128 'the launch has its size'
+json_is '12:.result.values[4]' null 'a lane without a value has none'
+json_is '12:.result.values[5]' 1 'others have theirs'
+say "$begin; step launch sum<<<2,64>>>(x, o, 60); print s[lane][1]"
+err_has 'write one index for' 'two indices are refused, and it says what to write'
+
+# ---- from a finding ---------------------------------------------------------------------------------
+
+say_json "$begin; launch rev<<<1,64>>>(x, 64); step; back; quit; array i i32 64
+    launch beyond<<<3,32>>>(i, 64); step; stepi; back"
+json_is 5:.result.finding.kind race-shared 'step alone goes to the finding'
+json_is 5:.result.finding.thread.line "$(line 's[i] = x[i]')" 'one thread is at its line'
+json_is 5:.result.line "$(line 's[i] = x[i]')" 'which is in focus'
+json_is 5:.result.finding.other.line "$(line 's[n - 1 - i]')" 'the other one was at its line'
+json_is 6:.status ok 'from there it goes back'
+json_is 10:.result.line "$(line 'x[i] = i;')" 'before a fault, at its line'
+json_is 10:.result.block 2 'in its block'
+json_is 11:.result.fault out-of-bounds 'one more instruction has the fault'
+json_is 12:.result.ended false 'and back leads before it'
+# Lanes of one warp race first. The case that is told is between two warps.
+say_json "$begin; array i i32 64 iota; launch shift<<<1,64>>>(i); step"
+json_is 6:.result.finding.thread.warp 1 'a race is told between two warps'
+json_is 6:.result.warp 1 'one of them is in focus'
+json_is 6:.result.line "$(line '(i + 63)')" 'and is at its line'
+say_json "$begin; step launch rev<<<1,64>>>(x, 64); to race; to race; step launch rev<<<1,64>>>(x, 64)
+    quit; print x[0..2]; step launch sum<<<2,64>>>(x, o, 60); stepi; to race"
+json_is 5:.result.finding.kind race-shared 'to race finds one'
+json_is 5:.result.finding.thread.line "$(line 's[i] = x[i]')" 'with one thread at its line'
+json_is 5:.result.finding.other.line "$(line 's[n - 1 - i]')" 'and the line of the other one'
+json_is 6:.result.stop not-there 'there is no second one'
+json_is 6:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'and the launch has not moved'
+json_is 9:.result.values '[0,1,2]' 'memory is as before the launch'
+json_is 12:.result.stop not-there 'a launch without a race has none'
+json_is 12:.result.place 2 'and stays where it was'
+say_json "$begin; launch sum<<<2,64>>>(x, o, 60); step"
+json_is 5:.status error 'where nothing was found, step says so'
+
+# ---- limits -------------------------------------------------------------------------------------------
+
+say_json 'load sum.cu; array i i32 2; set step-limit 5000; step launch endless<<<1,32>>>(i); continue; back
+    step 1000000'
+json_is 5:.result.fault timeout 'a launch without end has its limit'
+json_is 6:.result.ended false 'and can go back from it'
+json_is 7:.result.ended true 'a million steps end there, too'
+say_json 'load sum.cu; array i i32 2; set time-limit 1; step launch endless<<<1,32>>>(i); continue; back'
+json_is 5:.result.stop stopped 'a limit of time stops a move where it is'
+json_is 6:.result.stop there 'and the launch can still move'
+
+# ---- the screen ----------------------------------------------------------------------------------------
+
+for width in 60 80; do
+    say "set width $width; $begin; step launch sum<<<2,64>>>(x, o, 60); to divergence; continue; back"
+    is "$(awk -v w=$width 'length($0) > w' "$out")" '' "$width columns suffice"
+    out_like '^lanes  \*{16}a{16}$' "$width: lanes by their groups"
+    out_like "^> +$(line 's[i] += ')  " "$width: the line in focus has a mark"
+done
+say "$begin; set plain on; step launch sum<<<2,64>>>(x, o, 60); to divergence"
+out_has "It is at line $(line 's[i] += ')" 'plain: the line in a sentence'
+out_lacks '****' 'plain: no picture'
+say_json 'step trap -n 64; complete "rc"; complete "un"'
+json_like 2:.result 'rcontinue' 'words of stepping are completed'
+done_testing
