@@ -182,7 +182,7 @@ static int begin(struct shell *sh, const char *line, const struct fault *found, 
     free(st);
     if (elsewhere)
         return report_fail(r, "`%.60s` has a device of its own, whose launches can't be stepped: `load` "
-                              "the file of the kernel, and step a launch of it", line);
+                              "the file of the kernel, and step a launch of the kernel", line);
     return failed ? report_fail(r, "%s", e.text)
                   : report_fail(r, "`%.60s` launches no kernel that the simulator runs, so there is "
                                    "nothing to step", line);
