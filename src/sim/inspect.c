@@ -214,6 +214,15 @@ const unsigned char *sim_inspect_param(const struct sim_run *r, const char *name
     return NULL;
 }
 
+const unsigned char *sim_inspect_generic(const struct sim_run *r, uint64_t block, unsigned warp,
+                                         unsigned lane, uint64_t address, uint64_t *bytes)
+{
+    const struct block *b = block_at(r, block);
+    *bytes = 0;
+    return b && warp < b->warp_count && lane < LANES
+               ? reach_generic(&b->warps[warp], lane, address, bytes) : NULL;
+}
+
 /* ---- shared memory -------------------------------------------------------------------------- */
 
 const unsigned char *sim_inspect_shared(const struct sim_run *r, uint64_t block, uint64_t *bytes)

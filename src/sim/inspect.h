@@ -52,6 +52,10 @@ const unsigned char *sim_inspect_local(const struct sim_run *, uint64_t block, u
                                        uint64_t *bytes);
 const unsigned char *sim_inspect_param(const struct sim_run *, const char *name, uint64_t *bytes);
 
+/* What a lane reaches at a generic address, such as one in a register: `bytes` of them are there. */
+const unsigned char *sim_inspect_generic(const struct sim_run *, uint64_t block, unsigned warp,
+                                         unsigned lane, uint64_t address, uint64_t *bytes);
+
 /* The shared memory of a block; NULL: it has none, or is not there. */
 const unsigned char *sim_inspect_shared(const struct sim_run *, uint64_t block, uint64_t *bytes);
 /* The i-th array in it; false: there are no more. Its address is that in the shared memory. */

@@ -9,7 +9,7 @@
  *     for each of them, if it is set and not away:
  *         unsigned char bytes[256];
  *         if (names_value(stepper_run(s), block, warp, lane, &found[i], bytes, sizeof bytes))
- *             names_print(found[i].type, bytes, &buf);
+ *             names_print(names_shown(&found[i]), bytes, &buf);
  *
  * A value is given only where it is the variable's. A compiler says for which part of the text a
  * register holds a variable; the way that the lanes may have come is followed as well.
@@ -78,9 +78,11 @@ struct name_variable {
 size_t names_at(struct debug_names *, const char *function, int ptx_line, struct name_variable *,
                 size_t most);
 
-/* false: it is away or not set, or has more bytes than `size`. */
+/* false: it is away or not set, or has more bytes than `size`. A reference has the bytes of what it
+ * names, and names_shown() is the type of that. */
 bool names_value(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
                  const struct name_variable *, void *bytes, size_t size);
+const struct name_type *names_shown(const struct name_variable *); /* NULL: not known */
 /* The value as C writes it: 3, 'a', 1.5, {1, 2}, {x = 1, y = 2}, RED, 0x7f00. */
 void names_print(const struct name_type *, const void *bytes, struct buf *);
 

@@ -35,8 +35,10 @@ static uint64_t number_in(const struct debug_entry *e, unsigned what, uint64_t o
 static const char *join(struct debug_names *n, const char *a, const char *b)
 {
     char text[TEXT_MOST];
-    snprintf(text, sizeof text, "%s%s", a, b);
-    const char *kept = arena_text(&n->memory, text, strlen(text));
+    const size_t first = strnlen(a, sizeof text - 1), second = strnlen(b, sizeof text - 1 - first);
+    memcpy(text, a, first);
+    memcpy(text + first, b, second);
+    const char *kept = arena_text(&n->memory, text, first + second);
     return kept ? kept : "";
 }
 

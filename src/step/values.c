@@ -57,13 +57,11 @@ static bool from_constant(const struct name_variable *v, void *out)
     return true;
 }
 
-bool names_value(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
-                 const struct name_variable *v, void *out, size_t size)
+static bool own_value(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                      const struct name_variable *v, void *out)
 {
     uint64_t bytes = 0;
     const unsigned char *from;
-    if (v->state == NAME_NOT_SET || !v->type || !v->type->bytes || v->type->bytes > size)
-        return false;
     switch (v->where) {
     case NAME_IN_REGISTER: return from_register(r, block, warp, lane, v, out);
     case NAME_IN_LOCAL:
@@ -76,4 +74,28 @@ bool names_value(const struct sim_run *r, uint64_t block, unsigned warp, unsigne
     case NAME_IS_CONSTANT: return from_constant(v, out);
     default: return false;
     }
+}
+
+const struct name_type *names_shown(const struct name_variable *v)
+{
+    return v->type && v->type->is_reference ? v->type->of : v->type;
+}
+
+bool names_value(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                 const struct name_variable *v, void *out, size_t size)
+{
+    const struct name_type *shown = names_shown(v);
+    uint64_t address = 0, bytes;
+    if (v->state == NAME_NOT_SET || !shown || !shown->bytes || shown->bytes > size ||
+        !v->type->bytes)
+        return false;
+    if (!v->type->is_reference)
+        return own_value(r, block, warp, lane, v, out);
+    if (v->type->bytes != sizeof address || !own_value(r, block, warp, lane, v, &address))
+        return false;
+    const unsigned char *from = sim_inspect_generic(r, block, warp, lane, address, &bytes);
+    if (!from || bytes < shown->bytes)
+        return false;
+    memcpy(out, from, (size_t)shown->bytes);
+    return true;
 }
