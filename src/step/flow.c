@@ -14,13 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A state is NONE_YET, NOT_SET, NOWHERE, or twice the number of a location, plus 2; plus 1 where
- * it may not be set. */
-enum { NOT_SET = 0, NOWHERE = 0xfffe, NONE_YET = 0xffff };
+/*
+ * What is known of a variable before an instruction. Several registers may hold it, after a copy.
+ * Where two ways meet, those hold it that do on both. `awaited`: the compiler says that a register
+ * holds it, but on some way here that was not written; it holds it from the next write on.
+ */
+struct name_flow {
+    uint64_t held;    /* by the location's number */
+    uint16_t awaited; /* its number, plus 1 */
+    bool met;         /* some way leads here */
+    bool unset;       /* on some of them it is not set */
+    bool lost;        /* on another one it is nowhere */
+};
+enum { HELD_MOST = 64 };
 
-static uint16_t at_location(unsigned i)
+static struct name_flow at_location(unsigned i)
 {
-    return (uint16_t)(2 * i + 2);
+    return (struct name_flow){.held = i < HELD_MOST ? UINT64_C(1) << i : 0, .met = true};
 }
 
 struct flow_event {
@@ -29,6 +39,7 @@ struct flow_event {
     bool begins;
     bool falls; /* only for what comes from the instruction before: a label that is branched to
                    stands behind the event's */
+    bool is_written; /* its register, on all ways to there; or it is in none */
     unsigned location;
 };
 
@@ -220,10 +231,21 @@ static struct flow_event *events_of(const struct ptx_function *f, const struct f
             const int line = begins ? l->range.low : l->range.high;
             const uint32_t at = behind(f, line);
             all[(*count)++] = (struct flow_event){.at = at, .line = line, .begins = begins,
-                                                  .falls = line < w->label[at],
+                                                  .falls = at && line < w->label[at],
+                                                  .is_written = true,
                                                   .location = l->first};
         }
     qsort(all, *count, sizeof *all, by_place);
+    /* Where a range ends and another begins, the variable moves. */
+    unsigned kept = 0;
+    for (unsigned i = 0; i < *count; i++) {
+        unsigned next = i;
+        while (next < *count && all[next].line == all[i].line && !all[next].begins)
+            next++;
+        if (all[i].begins || next == *count || all[next].line != all[i].line)
+            all[kept++] = all[i];
+    }
+    *count = kept;
     return all;
 }
 
@@ -233,7 +255,7 @@ struct walk {
     const struct ptx_function *f;
     const struct flow *w;
     struct scope_variable *v;
-    uint16_t *states;
+    struct name_flow *states;
     uint32_t *todo;
     bool *waits;
     uint32_t count;
@@ -242,17 +264,22 @@ struct walk {
     bool resets; /* it is not set where its scope begins anew */
 };
 
-static uint16_t meet(uint16_t a, uint16_t b)
+static bool same_state(struct name_flow a, struct name_flow b)
 {
-    if (a == NONE_YET || a == b)
+    return a.held == b.held && a.awaited == b.awaited && a.met == b.met && a.unset == b.unset &&
+           a.lost == b.lost;
+}
+
+/* A way on which it is not set takes nothing from the places of the other way. */
+static struct name_flow meet(struct name_flow a, struct name_flow b)
+{
+    if (!a.met)
         return b;
-    if (b == NONE_YET)
-        return a;
-    if (a == NOWHERE || b == NOWHERE)
-        return NOWHERE;
-    if (a == NOT_SET || b == NOT_SET)
-        return (uint16_t)((a | b) | 1);
-    return (a & ~1) == (b & ~1) ? (uint16_t)(a | b) : NOWHERE;
+    const bool none_a = a.unset && !a.held && !a.lost, none_b = b.unset && !b.held && !b.lost;
+    const uint64_t held = none_a ? b.held : none_b ? a.held : a.held & b.held;
+    return (struct name_flow){.held = held, .met = true, .unset = a.unset || b.unset,
+                              .awaited = a.awaited == b.awaited ? a.awaited : 0,
+                              .lost = !held && !(none_a && none_b)};
 }
 
 static unsigned first_event(const struct walk *k, uint32_t at)
@@ -268,18 +295,56 @@ static unsigned first_event(const struct walk *k, uint32_t at)
     return low;
 }
 
-static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, uint16_t state)
+/* Is this a copy of a register that holds it? */
+static bool copies(const struct walk *k, const struct ptx_instruction *i, struct name_flow state)
+{
+    if (i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov."))
+        return false;
+    for (unsigned j = 0; j < k->v->location_count && j < HELD_MOST; j++)
+        if (state.held >> j & 1 && is_register(&i->operands[1], &k->v->location[j]))
+            return true;
+    return false;
+}
+
+static struct name_flow begin_at(const struct walk *k, const struct flow_event *e,
+                                 struct name_flow state)
+{
+    const struct ptx_instruction *last = e->at ? &k->f->code[e->at - 1] : NULL;
+    const struct location *l = &k->v->location[e->location];
+    if (!e->is_written)
+        return (struct name_flow){.awaited = (uint16_t)(e->location + 1), .met = true};
+    const struct name_flow begun = at_location(e->location);
+    if (state.held & begun.held && last && writes_register(last, l) && copies(k, last, state))
+        return state;
+    return begun;
+}
+
+/* The end of a range, where none begins: its register has been written, or the variable is nowhere
+ * from here on. */
+static struct name_flow end_at(const struct walk *k, const struct flow_event *e,
+                               struct name_flow state)
+{
+    const struct ptx_instruction *last = e->at ? &k->f->code[e->at - 1] : NULL;
+    const struct location *l = &k->v->location[e->location];
+    if (!last || l->where != NAME_IN_REGISTER || !writes_register(last, l))
+        return (struct name_flow){.met = true};
+    state.held &= ~at_location(e->location).held;
+    return state;
+}
+
+static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, struct name_flow state)
 {
     if (to >= k->f->code_count)
         return;
     if (k->resets && scope_holds(k->v->scope, k->f->code[to].ptx_line) &&
         !scope_holds(k->v->scope, k->f->code[from].ptx_line))
-        state = NOT_SET;
+        state = (struct name_flow){.met = true, .unset = true};
     for (unsigned i = first_event(k, to); i < k->event_count && k->events[i].at == to; i++)
         if (falls || !k->events[i].falls)
-            state = k->events[i].begins ? at_location(k->events[i].location) : NOWHERE;
-    const uint16_t met = meet(k->states[to], state);
-    if (met == k->states[to])
+            state = k->events[i].begins ? begin_at(k, &k->events[i], state)
+                                        : end_at(k, &k->events[i], state);
+    const struct name_flow met = meet(k->states[to], state);
+    if (same_state(met, k->states[to]))
         return;
     k->states[to] = met;
     if (!k->waits[to]) {
@@ -288,21 +353,34 @@ static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, uint
     }
 }
 
-static uint16_t after(const struct walk *k, uint32_t at)
+static struct name_flow after(const struct walk *k, uint32_t at)
 {
     const struct ptx_instruction *i = &k->f->code[at];
-    const uint16_t state = k->states[at];
     const struct scope_variable *v = k->v;
+    struct name_flow state = k->states[at];
     if (!v->is_list) {
         const enum sets sets = sets_single(i, v);
         if (sets == SETS && !i->guard)
             return at_location(0);
-        return sets != SETS_NOTHING && state == NOT_SET ? at_location(0) | 1 : state;
-    }
-    if (state == NOT_SET || state == NOWHERE)
+        if (sets != SETS_NOTHING)
+            state.held = 1;
         return state;
-    const struct location *l = &v->location[(state - 2) / 2];
-    return l->where == NAME_IN_REGISTER && writes_register(i, l) ? NOWHERE : state;
+    }
+    const bool copied = copies(k, i, state);
+    for (unsigned j = 0; j < v->location_count; j++) {
+        const struct location *l = &v->location[j];
+        if (copied && l->first == j && l->where == NAME_IN_REGISTER && writes_register(i, l)) {
+            state.held |= at_location(j).held;
+            continue;
+        }
+        const bool held = j < HELD_MOST && state.held >> j & 1, awaited = state.awaited == j + 1;
+        if ((!held && !awaited) || l->where != NAME_IN_REGISTER || !writes_register(i, l))
+            continue;
+        if (awaited && !i->guard)
+            return at_location(j);
+        state.held &= ~at_location(j).held;
+    }
+    return state;
 }
 
 /* Is all that sets it within its scope? Else it stands for something that was set before. */
@@ -323,11 +401,11 @@ static bool is_set_within(const struct walk *k)
 
 static void go_along(struct walk *k)
 {
-    come_to(k, 0, 0, true, NOT_SET);
+    come_to(k, 0, 0, true, (struct name_flow){.met = true, .unset = true});
     while (k->count) {
         const uint32_t at = k->todo[--k->count];
         k->waits[at] = false;
-        const uint16_t state = after(k, at);
+        const struct name_flow state = after(k, at);
         if (falls_through(&k->f->code[at]))
             come_to(k, at, at + 1, true, state);
         for (uint32_t i = k->w->first[at]; i < k->w->first[at + 1]; i++)
@@ -335,20 +413,61 @@ static void go_along(struct walk *k)
     }
 }
 
-static uint16_t *states_of(struct debug_names *n, struct scoped_function *f,
-                           struct scope_variable *v)
+/* Marks what can be come to by a way that does not write the register. */
+static void go_without(struct walk *k, const struct location *l, bool *without)
+{
+    const uint32_t count = k->f->code_count;
+    memset(without, 0, count + 1);
+    without[0] = true;
+    k->todo[k->count++] = 0;
+    while (k->count) {
+        const uint32_t at = k->todo[--k->count];
+        if (writes_register(&k->f->code[at], l) && !k->f->code[at].guard)
+            continue;
+        const uint32_t first = k->w->first[at], end = k->w->first[at + 1];
+        for (uint32_t i = first; i <= end; i++) {
+            const uint32_t to = i < end ? k->w->targets[i]
+                                : falls_through(&k->f->code[at]) ? at + 1 : count;
+            if (to >= count || without[to])
+                continue;
+            without[to] = true;
+            k->todo[k->count++] = to;
+        }
+    }
+}
+
+/* A range may begin before its register is written, when the compiler has moved the instruction. */
+static void find_written(struct walk *k, bool *without)
+{
+    for (unsigned j = 0; j < k->v->location_count; j++) {
+        const struct location *l = &k->v->location[j];
+        if (l->first != j || l->where != NAME_IN_REGISTER)
+            continue;
+        go_without(k, l, without);
+        for (unsigned i = 0; i < k->event_count; i++) {
+            struct flow_event *e = &k->events[i];
+            if (e->location != j || e->at >= k->f->code_count)
+                continue;
+            e->is_written = e->falls ? !without[e->at - 1] || writes_register(&k->f->code[e->at - 1], l)
+                                     : !without[e->at];
+        }
+    }
+}
+
+static struct name_flow *states_of(struct debug_names *n, struct scoped_function *f,
+                                   struct scope_variable *v)
 {
     const size_t count = f->ptx->code_count;
     struct walk k = {.f = f->ptx, .w = flow_of(n, f), .v = v};
-    if (v->states || !k.w)
+    if (v->states || !k.w || !count)
         return v->states;
-    k.states = arena_alloc(&n->memory, sizeof *k.states * (count + 1));
+    k.states = arena_alloc(&n->memory, sizeof *k.states * count);
     k.todo = mem_alloc(&allocator_libc, sizeof *k.todo * (count + 1));
     k.waits = mem_alloc(&allocator_libc, count + 1);
     k.events = v->is_list ? events_of(f->ptx, k.w, v, &k.event_count) : NULL;
     if (k.states && k.todo && k.waits && (k.events || !v->is_list)) {
-        for (size_t i = 0; i < count; i++)
-            k.states[i] = NONE_YET;
+        find_written(&k, k.waits);
+        memset(k.waits, 0, count + 1);
         k.resets = is_set_within(&k);
         go_along(&k);
         v->states = k.states;
@@ -371,12 +490,12 @@ enum name_state flow_state(struct debug_names *n, struct scoped_function *f,
         *where = only;
         return NAME_SET;
     }
-    const uint16_t *states = v->location_count ? states_of(n, f, v) : NULL;
-    const uint16_t state = states ? states[at] : NOWHERE;
-    if (state == NOWHERE || state == NONE_YET)
-        return NAME_SET;
-    if (state == NOT_SET)
+    const struct name_flow *states = v->location_count ? states_of(n, f, v) : NULL,
+                           state = states ? states[at] : (struct name_flow){0};
+    for (unsigned i = 0; i < v->location_count && i < HELD_MOST && !*where; i++)
+        if (state.held >> i & 1)
+            *where = &v->location[i];
+    if (!*where && (state.unset || (state.awaited && v->is_parameter)))
         return NAME_NOT_SET;
-    *where = &v->location[(state - 2) / 2];
-    return state & 1 ? NAME_MAYBE : NAME_SET;
+    return state.unset ? NAME_MAYBE : NAME_SET;
 }

@@ -45,7 +45,7 @@ struct scope_variable {
     struct location *location;
     unsigned location_count;
     size_t capacity;
-    uint16_t *states; /* for each instruction, as flow.c has them; NULL: not worked out yet */
+    struct name_flow *states; /* for each instruction; NULL: not worked out yet */
 };
 
 struct scoped_function {

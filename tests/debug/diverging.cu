@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     int a = 1;
     int b = 2;
     if (i & 1) {

@@ -16,16 +16,16 @@ static __device__ __noinline__ int search(const int *from, int count, int key)
 }
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     if (i > n) {
         return;
     }
-    int at = search(x, 20, i - 5);
+    int at = search(x + 128, 20, i - 5);
     if (at < 0) {
         int code = at * 10;
         x[i] = code;
         return;
     }
-    int more = search(x + at, 9, 3);
+    int more = search(x + 200 + at, 9, 3);
     x[i] = at + more;
 }

@@ -14,7 +14,7 @@ static __device__ __forceinline__ float mixed(float a, int b)
 }
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     int a = square(i);
     int b = square(a & 7);
     float f = mixed(1.5f, b);

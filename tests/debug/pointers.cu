@@ -17,7 +17,7 @@ static __device__ __noinline__ int total(const int *from, int count)
 }
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     int *mine = x + i;
     int array[6] = {3, 1, 4, 1, 5, 9};
     swap(&array[i % 6], &array[1]);
@@ -28,7 +28,7 @@ __global__ void k(int *x, int n)
     int other = 7;
     swap(&value, &other);
     const int &constant = other;
-    mine += 64;
+    mine += 128;
     *mine = sum + value + constant;
     x[i] = first;
 }

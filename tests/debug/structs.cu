@@ -17,7 +17,7 @@ static __device__ __noinline__ Point moved(Point p, float by)
 }
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     Point p = {1.0f, (float)i};
     Point q = moved(p, 0.5f);
     Body b = {q, i, 3, 4};

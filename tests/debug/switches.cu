@@ -2,7 +2,7 @@
 enum Colour { RED, GREEN = 5, BLUE };
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     Colour c = i % 3 == 0 ? RED : i % 3 == 1 ? GREEN : BLUE;
     int result = 0;
     switch (i % 5) {

@@ -18,7 +18,7 @@ template <class T, int N> static __device__ T top(const Pile<T, N> &p)
 }
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     int a = larger(i, n);
     double b = larger(0.25 * i, 2.0);
     long long c = larger<long long>(i, 1LL << 40);

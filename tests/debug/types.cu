@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 __global__ void k(int *x, int n)
 {
-    int i = threadIdx.x;
+    int i = blockIdx.x * 40 + threadIdx.x;
     short s = (short)(i * 1000);
     unsigned short us = (unsigned short)(i * 2001);
     char c = (char)(i + 100);

@@ -142,14 +142,15 @@ static uint64_t digest(const unsigned char *bytes, size_t n)
 static const struct name_variable *visible(const struct name_variable *v, size_t count,
                                            const char *name, size_t length)
 {
+    const struct name_variable *found = NULL;
     for (size_t i = 0; i < count; i++)
         if (strlen(v[i].name) == length && memcmp(v[i].name, name, length) == 0 && !v[i].is_outer &&
-            !v[i].is_hidden)
-            return &v[i];
-    return NULL;
+            !v[i].is_hidden && (!found || found->state == NAME_NOT_SET))
+            found = &v[i];
+    return found;
 }
 
-static void compare(const struct sim_run *run, unsigned lane, int line, const char *text,
+static void compare(const struct sim_run *run, unsigned lane, int line, int ptx_line, const char *text,
                     const struct name_variable *v, size_t count)
 {
     while (*text == ' ') {
@@ -171,6 +172,7 @@ static void compare(const struct sim_run *run, unsigned lane, int line, const ch
                     name, (unsigned)length);
         } else if (digest(bytes, (size_t)names_shown(each)->bytes) != want) {
             wrong++;
+            printf("# at %s+%" PRIu64 ", line %d of the PTX, state %d\n", each->place ? each->place : "-", each->offset, ptx_line, each->state);
             problem("wrong value", lane, line, name, (unsigned)length);
         } else {
             right++;
@@ -242,7 +244,7 @@ static void look_at(struct debug_names *n, const struct sim_run *run, unsigned l
     visits++;
     line_met[at->line] = true;
     if (v)
-        compare(run, lane, at->line, v->values, found, count);
+        compare(run, lane, at->line, at->ptx_line, v->values, found, count);
     else
         problem("it comes here more often than it printed", lane, at->line, "", 0);
 }
