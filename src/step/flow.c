@@ -11,6 +11,7 @@
  */
 #include "step/scopes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,13 +437,55 @@ static void go_without(struct walk *k, const struct location *l, bool *without)
     }
 }
 
+/* The predicate that a register is made of by "selp R, 1, 0, P", which alone writes it. */
+static const struct ptx_operand *predicate_behind(const struct walk *k, const struct location *l)
+{
+    const struct ptx_instruction *only = NULL;
+    for (uint32_t i = 0; i < k->f->code_count; i++)
+        if (writes_register(&k->f->code[i], l)) {
+            if (only)
+                return NULL;
+            only = &k->f->code[i];
+        }
+    if (!only || only->guard || only->operand_count != 4 || !has_prefix(only->opcode, "selp."))
+        return NULL;
+    const struct ptx_operand *o = only->operands;
+    return o[1].kind == PTX_OP_INTEGER && o[1].bits == 1 && o[2].kind == PTX_OP_INTEGER &&
+                   o[2].bits == 0 && o[3].kind == PTX_OP_REGISTER && !o[3].negated ? &o[3] : NULL;
+}
+
+/* A bool may be in a predicate where the compiler says that it is in a register, which is made of
+ * that only later. Then it becomes another location. -1: there is none, or memory is out. */
+static int add_predicate(struct debug_names *n, struct walk *k, unsigned j)
+{
+    struct scope_variable *v = k->v;
+    const struct ptx_operand *o = v->type && v->type->kind == NAME_BOOL
+                                      ? predicate_behind(k, &v->location[j]) : NULL;
+    char name[40];
+    if (!o || !o->var || o->var->type != PTX_PRED || v->location_count >= HELD_MOST ||
+        mem_grow(&allocator_libc, (void **)&v->location, &v->capacity, v->location_count,
+                 sizeof *v->location) != 0)
+        return -1;
+    const int length = o->var->range ? snprintf(name, sizeof name, "%s%u", o->var->name, o->index)
+                                     : snprintf(name, sizeof name, "%s", o->var->name);
+    struct location l = {.where = NAME_IN_REGISTER, .variable = o->var, .index = o->index,
+                         .first = v->location_count, .range = v->location[j].range};
+    l.place = length > 0 && length < (int)sizeof name ? arena_text(&n->memory, name, (size_t)length)
+                                                      : NULL;
+    if (!l.place)
+        return -1;
+    v->location[v->location_count++] = l;
+    return (int)l.first;
+}
+
 /* A range may begin before its register is written, when the compiler has moved the instruction. */
-static void find_written(struct walk *k, bool *without)
+static void find_written(struct debug_names *n, struct walk *k, bool *without)
 {
     for (unsigned j = 0; j < k->v->location_count; j++) {
-        const struct location *l = &k->v->location[j];
-        if (l->first != j || l->where != NAME_IN_REGISTER)
+        if (k->v->location[j].first != j || k->v->location[j].where != NAME_IN_REGISTER)
             continue;
+        const struct location location = k->v->location[j], *l = &location;
+        int other = -1;
         go_without(k, l, without);
         for (unsigned i = 0; i < k->event_count; i++) {
             struct flow_event *e = &k->events[i];
@@ -450,6 +493,10 @@ static void find_written(struct walk *k, bool *without)
                 continue;
             e->is_written = e->falls ? !without[e->at - 1] || writes_register(&k->f->code[e->at - 1], l)
                                      : !without[e->at];
+            if (!e->is_written && e->begins && other < 0)
+                other = add_predicate(n, k, j);
+            if (!e->is_written && e->begins && other >= 0)
+                e->location = (unsigned)other;
         }
     }
 }
@@ -457,7 +504,7 @@ static void find_written(struct walk *k, bool *without)
 static struct name_flow *states_of(struct debug_names *n, struct scoped_function *f,
                                    struct scope_variable *v)
 {
-    const size_t count = f->ptx->code_count;
+    const size_t count = f->ptx->code_count, located = v->location_count;
     struct walk k = {.f = f->ptx, .w = flow_of(n, f), .v = v};
     if (v->states || !k.w || !count)
         return v->states;
@@ -466,7 +513,7 @@ static struct name_flow *states_of(struct debug_names *n, struct scoped_function
     k.waits = mem_alloc(&allocator_libc, count + 1);
     k.events = v->is_list ? events_of(f->ptx, k.w, v, &k.event_count) : NULL;
     if (k.states && k.todo && k.waits && (k.events || !v->is_list)) {
-        find_written(&k, k.waits);
+        find_written(n, &k, k.waits);
         memset(k.waits, 0, count + 1);
         k.resets = is_set_within(&k);
         go_along(&k);
@@ -477,7 +524,7 @@ static struct name_flow *states_of(struct debug_names *n, struct scoped_function
     if (k.waits)
         mem_free(&allocator_libc, k.waits, count + 1);
     if (k.events)
-        mem_free(&allocator_libc, k.events, sizeof *k.events * 2 * (v->location_count + 1u));
+        mem_free(&allocator_libc, k.events, sizeof *k.events * 2 * (located + 1u));
     return v->states;
 }
 
