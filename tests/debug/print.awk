@@ -35,6 +35,13 @@ BEGIN {
     print "    for (unsigned i = 0; i < sizeof(T); i++) hash = (hash ^ bytes[i]) * 1099511628211ull;"
     print "    return hash;"
     print "}"
+    print "template <class T> static __device__ unsigned long long digest(T *const &value) {"
+    print "    unsigned is_local;"
+    print "    asm(\"{ .reg .pred p; isspacep.local p, %1; selp.u32 %0, 1, 0, p; }\""
+    print "        : \"=r\"(is_local) : \"l\"(value));"
+    print "    const unsigned long long address = is_local ? 0 : (unsigned long long)value;"
+    print "    return digest(address);"
+    print "}"
 }
 
 { line = $0; code = $0; sub(/ *\/\/.*/, "", code) }
