@@ -27,7 +27,7 @@ struct name_flow {
     bool unset;       /* on some of them it is not set */
     bool lost;        /* on another one it is nowhere */
 };
-enum { HELD_MOST = 64 };
+enum { HELD_MOST = 64, FED_MOST = 16 };
 
 static struct name_flow at_location(unsigned i)
 {
@@ -263,6 +263,8 @@ struct walk {
     struct flow_event *events;
     unsigned event_count;
     bool resets; /* it is not set where its scope begins anew */
+    struct location fed[FED_MOST];
+    unsigned fed_count;
 };
 
 static bool same_state(struct name_flow a, struct name_flow b)
@@ -354,6 +356,74 @@ static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, stru
     }
 }
 
+static bool writes_once(const struct walk *k, const struct location *l)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < k->f->code_count && count < 2; i++)
+        count += writes_register(&k->f->code[i], l);
+    return count == 1;
+}
+
+/* The predicate that a register is made of by "selp R, 1, 0, P", which alone writes it. */
+static const struct ptx_operand *predicate_behind(const struct walk *k, const struct location *l)
+{
+    const struct ptx_instruction *only = NULL;
+    for (uint32_t i = 0; i < k->f->code_count; i++)
+        if (writes_register(&k->f->code[i], l)) {
+            if (only)
+                return NULL;
+            only = &k->f->code[i];
+        }
+    if (!only || only->guard || only->operand_count != 4 || !has_prefix(only->opcode, "selp."))
+        return NULL;
+    const struct ptx_operand *o = only->operands;
+    return o[1].kind == PTX_OP_INTEGER && o[1].bits == 1 && o[2].kind == PTX_OP_INTEGER &&
+                   o[2].bits == 0 && o[3].kind == PTX_OP_REGISTER && !o[3].negated ? &o[3] : NULL;
+}
+
+/* Does the copy come from a register that the compiler never names for the variable? For a bool that
+ * happens: compilers leave out assignments before the copy, which holds it again. */
+static bool moves_in(const struct walk *k, const struct ptx_instruction *i)
+{
+    bool to = false;
+    if (!k->v->type || k->v->type->kind != NAME_BOOL || i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov.") ||
+        i->operands[1].kind != PTX_OP_REGISTER)
+        return false;
+    for (unsigned j = 0; j < k->v->location_count; j++) {
+        if (is_register(&i->operands[1], &k->v->location[j]))
+            return false;
+        to |= k->v->location[j].where == NAME_IN_REGISTER && is_register(&i->operands[0], &k->v->location[j]);
+    }
+    return to;
+}
+
+static struct name_flow moved_in(const struct walk *k, const struct ptx_instruction *i)
+{
+    for (unsigned j = 0; j < k->v->location_count; j++)
+        if (k->v->location[j].first == j && is_register(&i->operands[0], &k->v->location[j]))
+            return at_location(j);
+    return (struct name_flow){.met = true};
+}
+
+/* From the instruction on that makes what is copied so, the variable's value is not known. */
+static bool feeds(const struct walk *k, const struct ptx_instruction *i)
+{
+    for (unsigned j = 0; j < k->fed_count; j++)
+        if (writes_register(i, &k->fed[j]))
+            return true;
+    return false;
+}
+
+static void find_fed(struct walk *k)
+{
+    for (uint32_t i = 0; i < k->f->code_count; i++) {
+        const struct ptx_operand *from = &k->f->code[i].operands[1];
+        if (k->fed_count < FED_MOST && moves_in(k, &k->f->code[i]) && from->var &&
+            writes_once(k, &(struct location){.variable = from->var, .index = from->index}))
+            k->fed[k->fed_count++] = (struct location){.variable = from->var, .index = from->index};
+    }
+}
+
 static struct name_flow after(const struct walk *k, uint32_t at)
 {
     const struct ptx_instruction *i = &k->f->code[at];
@@ -368,6 +438,10 @@ static struct name_flow after(const struct walk *k, uint32_t at)
         return state;
     }
     const bool copied = copies(k, i, state);
+    if (!copied && moves_in(k, i))
+        return moved_in(k, i);
+    if (feeds(k, i))
+        return (struct name_flow){.met = true};
     for (unsigned j = 0; j < v->location_count; j++) {
         const struct location *l = &v->location[j];
         if (copied && l->first == j && l->where == NAME_IN_REGISTER && writes_register(i, l)) {
@@ -437,23 +511,6 @@ static void go_without(struct walk *k, const struct location *l, bool *without)
     }
 }
 
-/* The predicate that a register is made of by "selp R, 1, 0, P", which alone writes it. */
-static const struct ptx_operand *predicate_behind(const struct walk *k, const struct location *l)
-{
-    const struct ptx_instruction *only = NULL;
-    for (uint32_t i = 0; i < k->f->code_count; i++)
-        if (writes_register(&k->f->code[i], l)) {
-            if (only)
-                return NULL;
-            only = &k->f->code[i];
-        }
-    if (!only || only->guard || only->operand_count != 4 || !has_prefix(only->opcode, "selp."))
-        return NULL;
-    const struct ptx_operand *o = only->operands;
-    return o[1].kind == PTX_OP_INTEGER && o[1].bits == 1 && o[2].kind == PTX_OP_INTEGER &&
-                   o[2].bits == 0 && o[3].kind == PTX_OP_REGISTER && !o[3].negated ? &o[3] : NULL;
-}
-
 /* A bool may be in a predicate where the compiler says that it is in a register, which is made of
  * that only later. Then it becomes another location. -1: there is none, or memory is out. */
 static int add_predicate(struct debug_names *n, struct walk *k, unsigned j)
@@ -476,6 +533,18 @@ static int add_predicate(struct debug_names *n, struct walk *k, unsigned j)
         return -1;
     v->location[v->location_count++] = l;
     return (int)l.first;
+}
+
+/* The same for a variable of one place. */
+static void use_predicate(struct debug_names *n, struct walk *k)
+{
+    const int other = k->v->location[0].where == NAME_IN_REGISTER ? add_predicate(n, k, 0) : -1;
+    if (other < 0)
+        return;
+    if (writes_once(k, &k->v->location[other]))
+        k->v->location[0] = k->v->location[other];
+    k->v->location[0].first = 0;
+    k->v->location_count = 1;
 }
 
 /* A range may begin before its register is written, when the compiler has moved the instruction. */
@@ -515,6 +584,10 @@ static struct name_flow *states_of(struct debug_names *n, struct scoped_function
     if (k.states && k.todo && k.waits && (k.events || !v->is_list)) {
         find_written(n, &k, k.waits);
         memset(k.waits, 0, count + 1);
+        if (v->is_list)
+            find_fed(&k);
+        else
+            use_predicate(n, &k);
         k.resets = is_set_within(&k);
         go_along(&k);
         v->states = k.states;

@@ -427,6 +427,8 @@ static void fill_in(struct debug_names *n, struct scoped_function *f, struct sco
     out->state = flow_state(n, f, v, at, &l);
     if (!v->is_parameter && line && line < v->line)
         out->state = NAME_NOT_SET;
+    else if (!v->is_parameter && line > v->line && out->state == NAME_NOT_SET)
+        out->state = NAME_SET; /* or the compiler has left out its first value: it is nowhere */
     if (l) {
         out->where = l->where;
         out->place = l->place;

@@ -7,13 +7,15 @@ static __device__ __forceinline__ int add(int a, int b)
 }
 static __device__ __forceinline__ int twice(int a)
 {
-    int f = add(a, 1);
+    int e = a ^ 1;
+    int f = add(a, e);
     int g = add(f, a);
     return g;
 }
 static __device__ __forceinline__ int four(int a)
 {
-    int p = twice(a);
+    int o = a + 2;
+    int p = twice(o);
     int q = twice(p);
     return q;
 }

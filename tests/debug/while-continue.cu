@@ -15,5 +15,5 @@ __global__ void k(int *x, int n)
             break;
         }
     }
-    x[i] = steps;
+    x[i] = steps + value;
 }
