@@ -293,6 +293,11 @@ static void print_value(const struct name_type *t, const unsigned char *from, ui
     }
 }
 
+const struct name_type *names_shown(const struct name_variable *v)
+{
+    return v->type && v->type->is_reference ? v->type->of : v->type;
+}
+
 void names_print(const struct name_type *t, const void *bytes, struct buf *out)
 {
     print_value(t, bytes, t->bytes, out, 0);

@@ -76,11 +76,6 @@ static bool own_value(const struct sim_run *r, uint64_t block, unsigned warp, un
     }
 }
 
-const struct name_type *names_shown(const struct name_variable *v)
-{
-    return v->type && v->type->is_reference ? v->type->of : v->type;
-}
-
 bool names_value(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
                  const struct name_variable *v, void *out, size_t size)
 {

@@ -40,9 +40,9 @@ static const char text[] =
     ".b8 1\n"
     ".b8 2\n.b8 105,110,116,0\n.b8 5\n.b8 4\n"                                   /* 12: int */
     ".b8 7\n.b8 83,0\n.b8 8\n.b8 8,97,0\n.b32 12\n.b8 2,35,0\n"                  /* 19: S, a */
-    ".b8 8,112,0\n.b32 46\n.b8 2,35,4\n.b8 0\n"                                  /* p */
-    ".b8 9\n.b32 19\n"                                                           /* 46: S * */
-    ".b8 11\n.b32 12\n.b8 12,4\n.b8 0\n"                                         /* 51: int[4] */
+    ".b8 8,112,0\n.b32 44\n.b8 2,35,4\n.b8 0\n"                                  /* p */
+    ".b8 9\n.b32 19\n"                                                           /* 44: S * */
+    ".b8 11\n.b32 12\n.b8 12,4\n.b8 0\n"                                         /* 49: int[4] */
     ".b8 3\n.b64 $L__begin\n.b64 $L__end\n.b8 107,0\n"
     ".b8 4\n.b8 5,144,177,228,149,1\n.b8 105,0\n.b8 2\n.b32 12\n"                /* i in %r1 */
     ".b8 4\n.b8 11,3\n.b64 __local_depot0\n.b8 35,4\n.b8 106,0\n.b8 3\n.b32 12\n" /* j */
@@ -92,7 +92,7 @@ static void whole(void)
     check(strstr(at, "int v 2 1 %r2+0") != NULL, "a list's variable is in its first register");
     check(strstr(at, "int i 2 1 %r1+0") != NULL, "a variable is in a register");
     check(strstr(at, "int j 2 2 __local_depot0+4") != NULL, "another in local memory");
-    check(strstr(at, "S s ") != NULL && strstr(at, "{a = 0, p = ") != NULL, "a struct has members");
+    check(strstr(at, "S s ") != NULL && strstr(at, "{a = 0, p = 0x0}") != NULL, "a struct has members");
     check(strstr(at, "int c ") != NULL, "and there is a constant");
     if (getenv("SHOW"))
         printf("%s", at);
