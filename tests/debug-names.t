@@ -6,7 +6,10 @@
 needs_compiler
 any_kernels
 
-XDG_CACHE_HOME=$PWD/cache
+work=$PWD/debug-names.work
+rm -rf "$work"
+mkdir "$work" && cd "$work" || exit 99
+XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
 
 # made COMPILER FILE OUT: the PTX of a file as `load --debug` has it. The cache keeps it behind a line.
@@ -52,6 +55,6 @@ rm -rf cache
 say 'load early.cu; load --debug early.cu; load early.cu'
 out_like '--debug' 'load --debug says so'
 is "$(grep -l '^.version' cache/cudalab/*.made | wc -l | tr -d ' ')" 2 'the cache keeps both'
-rm -rf cache
+cd .. && rm -rf "$work"
 
 done_testing

@@ -450,7 +450,7 @@ static struct debug_entry *read_entry(struct debug *d, const struct shape_of_ent
     struct debug_entry *e = arena_alloc(&d->memory, sizeof *e);
     if (!e)
         return NULL;
-    *e = (struct debug_entry){.tag = shape->tag, .at = at,
+    *e = (struct debug_entry){.tag = shape->tag, .at = at, .number = d->entry_count,
                               .value = arena_alloc(&d->memory,
                                                    sizeof *e->value * (shape->forms + 1))};
     if (!e->value || mem_grow(&allocator_libc, (void **)&d->entries, &d->entry_capacity,

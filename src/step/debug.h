@@ -64,7 +64,8 @@ struct debug_value {
 
 struct debug_entry {
     unsigned tag, values;
-    size_t at; /* in .debug_info */
+    size_t at;     /* in .debug_info */
+    size_t number; /* among the entries */
     struct debug_value *value;
     struct debug_entry *child, *next, *parent;
 };

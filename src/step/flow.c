@@ -206,19 +206,6 @@ static int by_place(const void *a, const void *b)
                               : (x->begins > y->begins) - (x->begins < y->begins);
 }
 
-static uint32_t behind(const struct ptx_function *f, int line)
-{
-    uint32_t low = 0, high = f->code_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (f->code[middle].ptx_line < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static struct flow_event *events_of(const struct ptx_function *f, const struct flow *w,
                                     const struct scope_variable *v, unsigned *count)
 {
@@ -230,7 +217,7 @@ static struct flow_event *events_of(const struct ptx_function *f, const struct f
         for (int begins = 0; begins < 2; begins++) {
             const struct location *l = &v->location[i];
             const int line = begins ? l->range.low : l->range.high;
-            const uint32_t at = behind(f, line);
+            const uint32_t at = instruction_at(f, line);
             all[(*count)++] = (struct flow_event){.at = at, .line = line, .begins = begins,
                                                   .falls = at && line < w->label[at],
                                                   .is_written = true,

@@ -395,7 +395,7 @@ static bool is_outer(const struct name_scope *inner, const struct name_scope *s)
     return false;
 }
 
-static uint32_t instruction_at(const struct ptx_function *f, int line)
+uint32_t instruction_at(const struct ptx_function *f, int line)
 {
     uint32_t low = 0, high = f->code_count;
     while (low < high) {

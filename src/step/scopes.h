@@ -64,6 +64,8 @@ struct debug_names {
 };
 
 bool scope_holds(const struct name_scope *, int line);
+/* The first instruction on this line of the PTX or behind it. */
+uint32_t instruction_at(const struct ptx_function *, int line);
 bool location_same(const struct location *, const struct location *);
 
 /* types.c: NULL: there is none, or memory is out */

@@ -156,23 +156,13 @@ static void fill_pointer(struct debug_names *n, const struct debug_entry *e, str
 static const struct name_type *read_type(struct debug_names *n, uint64_t at, int depth)
 {
     const struct debug_entry *e = depth < DEPTH_MOST ? debug_entry_at(&n->debug, at) : NULL;
-    size_t low = 0, high = n->debug.entry_count;
-    if (!e)
-        return NULL;
-    while (low < high) { /* its number */
-        const size_t middle = low + (high - low) / 2;
-        if (n->debug.entries[middle]->at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (n->types[low])
-        return n->types[low];
+    if (!e || n->types[e->number])
+        return e ? n->types[e->number] : NULL;
     struct name_type *t = arena_alloc(&n->memory, sizeof *t);
     if (!t)
         return NULL;
     *t = (struct name_type){.text = name_in(e, "?"), .bytes = number_in(e, AT_SIZE, 0)};
-    n->types[low] = t;
+    n->types[e->number] = t;
     switch (e->tag) {
     case TAG_BASE: t->kind = base_kind(number_in(e, AT_ENCODING, 0)); break;
     case TAG_ENUM: t->kind = NAME_ENUM; fill_members(n, e, t, depth); break;
