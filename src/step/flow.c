@@ -239,7 +239,7 @@ static struct flow_event *events_of(const struct ptx_function *f, const struct f
 
 /* ---- the way ------------------------------------------------------------------------------- */
 
-struct walk {
+struct flow_walk {
     const struct ptx_function *f;
     const struct flow *w;
     struct scope_variable *v;
@@ -272,7 +272,7 @@ static struct name_flow meet(struct name_flow a, struct name_flow b)
                               .lost = !held && !(none_a && none_b)};
 }
 
-static unsigned first_event(const struct walk *k, uint32_t at)
+static unsigned first_event(const struct flow_walk *k, uint32_t at)
 {
     unsigned low = 0, high = k->event_count;
     while (low < high) {
@@ -286,7 +286,7 @@ static unsigned first_event(const struct walk *k, uint32_t at)
 }
 
 /* Is this a copy of a register that holds it? */
-static bool copies(const struct walk *k, const struct ptx_instruction *i, struct name_flow state)
+static bool copies(const struct flow_walk *k, const struct ptx_instruction *i, struct name_flow state)
 {
     if (i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov."))
         return false;
@@ -296,7 +296,7 @@ static bool copies(const struct walk *k, const struct ptx_instruction *i, struct
     return false;
 }
 
-static struct name_flow begin_at(const struct walk *k, const struct flow_event *e,
+static struct name_flow begin_at(const struct flow_walk *k, const struct flow_event *e,
                                  struct name_flow state)
 {
     const struct ptx_instruction *last = e->at ? &k->f->code[e->at - 1] : NULL;
@@ -311,7 +311,7 @@ static struct name_flow begin_at(const struct walk *k, const struct flow_event *
 
 /* The end of a range, where none begins: its register has been written, or the variable is nowhere
  * from here on. */
-static struct name_flow end_at(const struct walk *k, const struct flow_event *e,
+static struct name_flow end_at(const struct flow_walk *k, const struct flow_event *e,
                                struct name_flow state)
 {
     const struct ptx_instruction *last = e->at ? &k->f->code[e->at - 1] : NULL;
@@ -322,7 +322,7 @@ static struct name_flow end_at(const struct walk *k, const struct flow_event *e,
     return state;
 }
 
-static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, struct name_flow state)
+static void come_to(struct flow_walk *k, uint32_t from, uint32_t to, bool falls, struct name_flow state)
 {
     if (to >= k->f->code_count)
         return;
@@ -343,7 +343,7 @@ static void come_to(struct walk *k, uint32_t from, uint32_t to, bool falls, stru
     }
 }
 
-static bool writes_once(const struct walk *k, const struct location *l)
+static bool writes_once(const struct flow_walk *k, const struct location *l)
 {
     unsigned count = 0;
     for (uint32_t i = 0; i < k->f->code_count && count < 2; i++)
@@ -352,7 +352,7 @@ static bool writes_once(const struct walk *k, const struct location *l)
 }
 
 /* The predicate that a register is made of by "selp R, 1, 0, P", which alone writes it. */
-static const struct ptx_operand *predicate_behind(const struct walk *k, const struct location *l)
+static const struct ptx_operand *predicate_behind(const struct flow_walk *k, const struct location *l)
 {
     const struct ptx_instruction *only = NULL;
     for (uint32_t i = 0; i < k->f->code_count; i++)
@@ -370,7 +370,7 @@ static const struct ptx_operand *predicate_behind(const struct walk *k, const st
 
 /* Does the copy come from a register that the compiler never names for the variable? For a bool that
  * happens: compilers leave out assignments before the copy, which holds it again. */
-static bool moves_in(const struct walk *k, const struct ptx_instruction *i)
+static bool moves_in(const struct flow_walk *k, const struct ptx_instruction *i)
 {
     bool to = false;
     if (!k->v->type || k->v->type->kind != NAME_BOOL || i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov.") ||
@@ -384,7 +384,7 @@ static bool moves_in(const struct walk *k, const struct ptx_instruction *i)
     return to;
 }
 
-static struct name_flow moved_in(const struct walk *k, const struct ptx_instruction *i)
+static struct name_flow moved_in(const struct flow_walk *k, const struct ptx_instruction *i)
 {
     for (unsigned j = 0; j < k->v->location_count; j++)
         if (k->v->location[j].first == j && is_register(&i->operands[0], &k->v->location[j]))
@@ -393,7 +393,7 @@ static struct name_flow moved_in(const struct walk *k, const struct ptx_instruct
 }
 
 /* From the instruction on that makes what is copied so, the variable's value is not known. */
-static bool feeds(const struct walk *k, const struct ptx_instruction *i)
+static bool feeds(const struct flow_walk *k, const struct ptx_instruction *i)
 {
     for (unsigned j = 0; j < k->fed_count; j++)
         if (writes_register(i, &k->fed[j]))
@@ -401,7 +401,7 @@ static bool feeds(const struct walk *k, const struct ptx_instruction *i)
     return false;
 }
 
-static void find_fed(struct walk *k)
+static void find_fed(struct flow_walk *k)
 {
     for (uint32_t i = 0; i < k->f->code_count; i++) {
         const struct ptx_operand *from = &k->f->code[i].operands[1];
@@ -411,7 +411,7 @@ static void find_fed(struct walk *k)
     }
 }
 
-static struct name_flow after(const struct walk *k, uint32_t at)
+static struct name_flow after(const struct flow_walk *k, uint32_t at)
 {
     const struct ptx_instruction *i = &k->f->code[at];
     const struct scope_variable *v = k->v;
@@ -446,7 +446,7 @@ static struct name_flow after(const struct walk *k, uint32_t at)
 }
 
 /* Is all that sets it within its scope? Else it stands for something that was set before. */
-static bool is_set_within(const struct walk *k)
+static bool is_set_within(const struct flow_walk *k)
 {
     bool any = false;
     if (k->v->is_list) {
@@ -461,7 +461,7 @@ static bool is_set_within(const struct walk *k)
     return any;
 }
 
-static void go_along(struct walk *k)
+static void go_along(struct flow_walk *k)
 {
     come_to(k, 0, 0, true, (struct name_flow){.met = true, .unset = true});
     while (k->count) {
@@ -476,7 +476,7 @@ static void go_along(struct walk *k)
 }
 
 /* Marks what can be come to by a way that does not write the register. */
-static void go_without(struct walk *k, const struct location *l, bool *without)
+static void go_without(struct flow_walk *k, const struct location *l, bool *without)
 {
     const uint32_t count = k->f->code_count;
     memset(without, 0, count + 1);
@@ -500,7 +500,7 @@ static void go_without(struct walk *k, const struct location *l, bool *without)
 
 /* A bool may be in a predicate where the compiler says that it is in a register, which is made of
  * that only later. Then it becomes another location. -1: there is none, or memory is out. */
-static int add_predicate(struct debug_names *n, struct walk *k, unsigned j)
+static int add_predicate(struct debug_names *n, struct flow_walk *k, unsigned j)
 {
     struct scope_variable *v = k->v;
     const struct ptx_operand *o = v->type && v->type->kind == NAME_BOOL
@@ -523,7 +523,7 @@ static int add_predicate(struct debug_names *n, struct walk *k, unsigned j)
 }
 
 /* The same for a variable of one place. */
-static void use_predicate(struct debug_names *n, struct walk *k)
+static void use_predicate(struct debug_names *n, struct flow_walk *k)
 {
     const int other = k->v->location[0].where == NAME_IN_REGISTER ? add_predicate(n, k, 0) : -1;
     if (other < 0)
@@ -535,7 +535,7 @@ static void use_predicate(struct debug_names *n, struct walk *k)
 }
 
 /* A range may begin before its register is written, when the compiler has moved the instruction. */
-static void find_written(struct debug_names *n, struct walk *k, bool *without)
+static void find_written(struct debug_names *n, struct flow_walk *k, bool *without)
 {
     for (unsigned j = 0; j < k->v->location_count; j++) {
         if (k->v->location[j].first != j || k->v->location[j].where != NAME_IN_REGISTER)
@@ -561,7 +561,7 @@ static struct name_flow *states_of(struct debug_names *n, struct scoped_function
                                    struct scope_variable *v)
 {
     const size_t count = f->ptx->code_count, located = v->location_count;
-    struct walk k = {.f = f->ptx, .w = flow_of(n, f), .v = v};
+    struct flow_walk k = {.f = f->ptx, .w = flow_of(n, f), .v = v};
     if (v->states || !k.w || !count)
         return v->states;
     k.states = arena_alloc(&n->memory, sizeof *k.states * count);

@@ -39,8 +39,8 @@ static const char text[] =
     "\t.section .debug_info\n\t{\n.b32 190\n.b8 2\n.b8 0\n.b32 .debug_abbrev\n.b8 8\n"
     ".b8 1\n"
     ".b8 2\n.b8 105,110,116,0\n.b8 5\n.b8 4\n"                                   /* 12: int */
-    ".b8 7\n.b8 83,0\n.b8 8\n.b8 8,97,0\n.b32 12\n.b8 2,35,0\n"                  /* 19: S, a */
-    ".b8 8,112,0\n.b32 44\n.b8 2,35,4\n.b8 0\n"                                  /* p */
+    ".b8 7\n.b8 83,0\n.b8 16\n.b8 8,97,0\n.b32 12\n.b8 2,35,0\n"                  /* 19: S, a */
+    ".b8 8,112,0\n.b32 44\n.b8 2,35,8\n.b8 0\n"                                  /* p */
     ".b8 9\n.b32 19\n"                                                           /* 44: S * */
     ".b8 11\n.b32 12\n.b8 12,4\n.b8 0\n"                                         /* 49: int[4] */
     ".b8 3\n.b64 $L__begin\n.b64 $L__end\n.b8 107,0\n"
