@@ -35,7 +35,7 @@ for file in "$top_srcdir"/tests/debug/*.cu; do
     verdict $? "$name: $(tail -n 1 judged)"
     total=$((total + 1))
 done
-ok test "$total" -ge 59
+ok "all of them: $total" test "$total" -ge 59
 
 # A value that the code does not need has no place: it is said to be away, and nothing is wrong.
 holds auto unused
