@@ -21,7 +21,7 @@ may() {
     programs:programs/* | programs:cc/* | programs:cxx/* | programs:os/* | programs:base/*) ;;
     cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
-    step:step/* | step:sim/sim.h | step:sim/travel.h | step:sim/inspect.h | step:base/*) ;;
+    step:step/* | step:ptx/ptx.h | step:sim/sim.h | step:sim/travel.h | step:sim/inspect.h | step:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
     check:check/* | check:sim/sim.h | check:base/*) ;;
     dev:dev/* | dev:check/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:os/* | dev:base/*) ;;

@@ -165,6 +165,15 @@ char option_next(const char **options, struct span *text)
     return line.at[0];
 }
 
+bool option_has_debug(const char *options)
+{
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));)
+        if (kind == OPTION_DEBUG)
+            return true;
+    return false;
+}
+
 static void take_in(struct closure *c, struct span folder, const char *name, int deep)
 {
     char path[1024];

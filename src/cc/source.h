@@ -23,8 +23,12 @@ struct print128 print_text(struct print128, const char *text);
  * mark that may stand in front; closes fd. */
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *);
 
-/* The next of a student's options for the compiler: 'I' or 'D', and its text; 0: no more. */
+/* The next of a student's options for the compiler: 'I' or 'D' and its text, or OPTION_DEBUG; 0: no
+ * more. */
+enum { OPTION_DEBUG = 'G' };
 char option_next(const char **options, struct span *text);
+/* Is the code to be unoptimised, with debug information? */
+bool option_has_debug(const char *options);
 
 /* Does what a compiler makes of this text depend on the text alone? Not if it asks for the date, or
  * whether a header is there. */

@@ -55,7 +55,7 @@ enum clang_reads {
 int clang_headers(const char *folder); /* writes them. -1: it can't */
 void clang_begin(struct command_line *, const char *clang, const char *folder, enum clang_reads);
 /* For PTX on stdout. Aligns: alignas stands behind __shared__. */
-void clang_begin_device(struct command_line *, int arch, bool aligns);
+void clang_begin_device(struct command_line *, int arch, bool aligns, bool debug);
 /* Asks clang for its name and version, and for the architecture to compile for. */
 int clang_arch(struct compiling *, char name[64]);
 /* Keeps what was said, without the scratch folder's name. */

@@ -127,7 +127,7 @@ static void add_folders(struct nvrtc_request *j)
     if (!w->safe)
         add_option(j, "--include-path=", folder);
     for (char kind; (kind = option_next(&options, &text));) {
-        if (kind == 'D' && !macro_comes_first(text))
+        if (kind == OPTION_DEBUG || (kind == 'D' && !macro_comes_first(text)))
             continue;
         buf_puts(&j->text, kind == 'I' ? "--include-path=" : "--define-macro=");
         buf_add(&j->text, text.at, text.n);
@@ -163,7 +163,7 @@ static void write_job(struct nvrtc_request *j)
     add_text(j, number);
     add_text(j, buf_text(&j->left_out));
     add_text(j, buf_text(&j->macros));
-    add_text(j, "-lineinfo");
+    add_text(j, option_has_debug(j->a->options) ? "--device-debug" : "-lineinfo");
     if (w->linked || j->a->launches)
         add_text(j, "-rdc=true");
     add_text(j, "-std=c++17");

@@ -29,7 +29,7 @@ static int add_options(struct command_line *l, const char *options, const char *
     macros_line(l, &macros, folder);
     buf_free(&macros);
     for (char kind; (kind = option_next(&options, &text));) {
-        if (kind == 'D' && !macro_comes_first(text))
+        if (kind == OPTION_DEBUG || (kind == 'D' && !macro_comes_first(text)))
             continue;
         if (snprintf(word, sizeof word, "%.*s", (int)text.n, text.at) >= (int)sizeof word)
             l->overflows = true;
@@ -164,8 +164,9 @@ static enum served run_nvcc(struct compiling *a, const char *folder)
     char number[16], out[SCRATCH_PATH + 10];
     snprintf(number, sizeof number, "%d", ask_nvcc_arch(a));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
-    line_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
-                                         NULL});
+    line_words(&l, (const char *const[]){a->have->nvcc, "-ptx",
+                                         option_has_debug(a->options) ? "-G" : "-lineinfo", "-x",
+                                         "cu", "-o", out, NULL});
     line_text(&l, "-arch=compute_", number);
     if (w->linked || a->launches)
         line_word(&l, "-rdc=true");
@@ -252,12 +253,13 @@ void clang_begin(struct command_line *l, const char *clang, const char *folder,
         line_words(l, (const char *const[]){"-nostdinc", "-nostdinc++", NULL});
 }
 
-void clang_begin_device(struct command_line *l, int arch, bool aligns)
+void clang_begin_device(struct command_line *l, int arch, bool aligns, bool debug)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", arch);
-    line_words(l, (const char *const[]){"--cuda-device-only", "-O2", "-S", "-gline-tables-only",
-                                        "-Xclang", "-target-feature", "-Xclang", NULL});
+    line_words(l, (const char *const[]){"--cuda-device-only", debug ? "-O0" : "-O2", "-S",
+                                        debug ? "-g" : "-gline-tables-only", "-Xclang",
+                                        "-target-feature", "-Xclang", NULL});
     line_word(l, arch <= 75 ? "+ptx64" : arch < 89 ? "+ptx75" : arch <= 90 ? "+ptx78" : "+ptx86");
     line_text(l, "--cuda-gpu-arch=sm_", number);
     if (aligns)
@@ -269,7 +271,7 @@ void clang_begin_device(struct command_line *l, int arch, bool aligns)
 static int begin_clang(struct command_line *l, struct compiling *a, const char *folder, int arch)
 {
     clang_begin(l, a->have->clang, folder, a->want->safe ? CLANG_CONFINED : CLANG_KERNELS);
-    clang_begin_device(l, arch, a->aligns);
+    clang_begin_device(l, arch, a->aligns, option_has_debug(a->options));
     if (a->want->linked)
         line_word(l, "-fgpu-rdc");
     return add_options(l, a->options, folder);

@@ -188,7 +188,7 @@ static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, st
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    clang_begin_device(&l, w->arch, aligns);
+    clang_begin_device(&l, w->arch, aligns, false);
     macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, FAT_BINARY KEPT_RULES);
     line_words(&l, w->both.words);

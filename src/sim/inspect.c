@@ -2,6 +2,7 @@
 #include "sim/inspect.h"
 
 #include "sim/decode/decode.h"
+#include "sim/reach.h"
 #include "sim/run.h"
 
 #include <stdlib.h>
@@ -148,15 +149,23 @@ static void read_row(const unsigned char *row, unsigned size, unsigned lane, str
     memcpy(out->bits, row + (size_t)lane * size, size < sizeof out->bits ? size : sizeof out->bits);
 }
 
+static const struct frame *frame_at(const struct sim_run *r, uint64_t block, unsigned warp,
+                                    unsigned lane, unsigned up, struct warp **w)
+{
+    const struct block *b = block_at(r, block);
+    *w = b && warp < b->warp_count && lane < LANES ? &b->warps[warp] : NULL;
+    const struct frame *f = *w ? frame_of(*w, lane) : NULL;
+    while (f && up--)
+        f = f->parent;
+    return f;
+}
+
 bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
                           unsigned up, const char *name, struct sim_value *out)
 {
-    const struct block *b = block_at(r, block);
-    const struct frame *f = b && warp < b->warp_count && lane < LANES
-                                ? frame_of(&b->warps[warp], lane) : NULL;
+    struct warp *w;
+    const struct frame *f = frame_at(r, block, warp, lane, up, &w);
     uint32_t index;
-    while (f && up--)
-        f = f->parent;
     const struct ptx_variable *v = f ? register_named(f->of, name, &index) : NULL;
     if (!v)
         return false;
@@ -174,6 +183,44 @@ bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp
         return false;
     read_row(f->rows + row, size, lane, out);
     return true;
+}
+
+/* ---- local memory and parameters ------------------------------------------------------------ */
+
+const unsigned char *sim_inspect_local(const struct sim_run *r, uint64_t block, unsigned warp,
+                                       unsigned lane, unsigned up, const char *name, uint64_t *bytes)
+{
+    struct warp *w;
+    const struct frame *f = frame_at(r, block, warp, lane, up, &w);
+    for (const struct ptx_variable *v = f ? f->of->ptx->variables : NULL; v; v = v->next) {
+        if (v->space != PTX_LOCAL || strcmp(v->name, name) != 0)
+            continue;
+        *bytes = variable_size(v);
+        if (v->place > f->of->local_bytes || *bytes > f->of->local_bytes - v->place)
+            return NULL;
+        return reach_frame(w, f, lane, (uint32_t)v->place);
+    }
+    return NULL;
+}
+
+const unsigned char *sim_inspect_param(const struct sim_run *r, const char *name, uint64_t *bytes)
+{
+    const struct sim_kernel *k = r->launch.kernel;
+    for (unsigned i = 0; i < k->param_count; i++)
+        if (k->params[i].name && strcmp(k->params[i].name, name) == 0) {
+            *bytes = k->params[i].size;
+            return r->params + k->params[i].offset;
+        }
+    return NULL;
+}
+
+const unsigned char *sim_inspect_generic(const struct sim_run *r, uint64_t block, unsigned warp,
+                                         unsigned lane, uint64_t address, uint64_t *bytes)
+{
+    const struct block *b = block_at(r, block);
+    *bytes = 0;
+    return b && warp < b->warp_count && lane < LANES
+               ? reach_generic(&b->warps[warp], lane, address, bytes) : NULL;
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */

@@ -45,6 +45,17 @@ enum { SIM_EACH_LANE = 32 };
 bool sim_inspect_register(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
                           unsigned up, const char *name, struct sim_value *);
 
+/* A variable in the local memory of the lane's function, `up` calls further out; and a parameter of
+ * the kernel, as it was launched. NULL: there is none. */
+const unsigned char *sim_inspect_local(const struct sim_run *, uint64_t block, unsigned warp,
+                                       unsigned lane, unsigned up, const char *name,
+                                       uint64_t *bytes);
+const unsigned char *sim_inspect_param(const struct sim_run *, const char *name, uint64_t *bytes);
+
+/* What a lane reaches at a generic address, such as one in a register: `bytes` of them are there. */
+const unsigned char *sim_inspect_generic(const struct sim_run *, uint64_t block, unsigned warp,
+                                         unsigned lane, uint64_t address, uint64_t *bytes);
+
 /* The shared memory of a block; NULL: it has none, or is not there. */
 const unsigned char *sim_inspect_shared(const struct sim_run *, uint64_t block, uint64_t *bytes);
 /* The i-th array in it; false: there are no more. Its address is that in the shared memory. */

@@ -74,7 +74,7 @@ static void options_json(const struct unit *u, struct json *j)
     json_array(j, "options");
     for (char kind; (kind = option_next(&options, &text));) {
         snprintf(word, sizeof word, "-%c%.*s", kind, (int)text.n, text.at);
-        json_text(j, NULL, word);
+        json_text(j, NULL, kind == OPTION_DEBUG ? "--debug" : word);
     }
     json_end_array(j);
 }
@@ -180,12 +180,15 @@ static void say_variables(struct report *r, const struct session *s, const struc
     buf_free(&list);
 }
 
-/* As they are typed: " -I inc -D N=64". */
+/* As they are typed: " -I inc -D N=64 --debug". */
 static void put_options(const char *options, struct buf *out)
 {
     struct span text;
     for (char kind; (kind = option_next(&options, &text));)
-        buf_printf(out, " -%c %.*s", kind, (int)text.n, text.at);
+        if (kind == OPTION_DEBUG)
+            buf_puts(out, " --debug");
+        else
+            buf_printf(out, " -%c %.*s", kind, (int)text.n, text.at);
 }
 
 static bool is_last_linked(const struct session *s, const struct unit *u)
@@ -365,7 +368,7 @@ int load_again(struct shell *sh, const struct unit *before, struct report *r)
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-struct load_options { struct compile_given given; struct arg_many files; };
+struct load_options { struct compile_given given; struct arg_many files; bool debug; };
 struct watch_options { struct compile_given given; const char *file; int times; };
 
 static int gather(struct shell *sh, const struct compile_given *given, struct buf *out,
@@ -381,6 +384,8 @@ static int run_load(struct session *s, const void *given, struct report *r)
     struct buf options = {0};
     struct load_list l = {.paths = o->files.text, .count = o->files.count};
     int rc = gather(shell_of(s), &o->given, &options, r);
+    if (o->debug)
+        buf_printf(&options, "%c\n", OPTION_DEBUG);
     l.options = buf_text(&options);
     if (rc == 0)
         rc = l.count == 1 ? load_file(shell_of(s), l.paths[0], l.options, r)
@@ -394,7 +399,10 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own and load its kernels",
-    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS(struct load_options), {0}},
+    .options = (const struct arg_spec[]){
+        FOLDERS_AND_MACROS(struct load_options),
+        {OPTION(struct load_options, debug),
+         .help = "compile without optimisation, with the names of local variables"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, files), .type = ARG_FILES, .required = true,
          .choices = endings, .example = "k.cu",
