@@ -265,6 +265,20 @@ done
 say "$begin; set plain on; step launch sum<<<2,64>>>(x, o, 60); to divergence"
 out_has "It is at line $(line 's[i] += ')" 'plain: the line in a sentence'
 out_lacks '****' 'plain: no picture'
+# Local variables, in code that was loaded with --debug.
+if can_load nvcc || can_load nvrtc; then
+    debugged='load --debug sum.cu; array x f32 64 iota; array o f32 2; step launch sum<<<1,64>>>(x, o, 60)'
+    say "$debugged; until $(line 's[i] += '); print i * 10 + d; print nosuch"
+    out_like '^i +0 to 31 in steps of 1$' 'names: a variable by lane'
+    out_like '^d +32 in all lanes$' 'names: one of an inner scope'
+    out_has 'i * 10 + d  32 to 342 in steps of 10' 'names: an expression'
+    err_has 'no variable `nosuch` is in scope here' 'names: one that is not there'
+    say_json "$debugged; until $(line 's[i] += '); break $(line 's[i] += ') if i == 3 && d == 8; continue; print d"
+    json_is 5:.result.variables.i[31] 31 'names: in JSON'
+    json_is 7:.result.stop break 'names: in a condition'
+    json_is 7:.result.variables.d[3] 8 'names: which is met'
+    json_is 7:.result.variables.d[9] null 'names: lanes elsewhere have none'
+fi
 say_json 'step trap -n 64; complete "rc"; complete "un"'
 json_like 2:.result 'rcontinue' 'words of stepping are completed'
 done_testing

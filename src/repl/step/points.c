@@ -113,7 +113,7 @@ static int run_break(struct session *s, const void *given, struct report *r)
     if (text && !c)
         return report_fail_memory(r);
     const int number = stepper_break(st->stepper, o->line, c ? holds : NULL,
-                                     c && !strchr(c->text, '%'), c);
+                                     c && !st->names && !strchr(c->text, '%'), c);
     if (number)
         return said(st, number, "Breakpoint", r);
     return stepping_has_line(st, o->line, r) ? report_fail_memory(r) : -1;

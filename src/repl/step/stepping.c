@@ -7,7 +7,9 @@
 #include "repl/commands.h"
 #include "repl/inner.h"
 #include "repl/step/step.h"
+#include "repl/step/variables.h"
 #include "screen/wrap.h"
+#include "step/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +52,7 @@ void stepping_end(struct shell *sh)
     if (!st)
         return;
     stepper_end(st->stepper);
+    names_free(st->names);
     if (sh->session.device->ops->look_ended)
         sh->session.device->ops->look_ended(sh->session.device);
     sh->session.commands = st->others;
@@ -142,6 +145,7 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
     const struct unit *u = unit_of_kernel(&sh->session, stepper_shape(st->stepper)->kernel);
     sources_init(&st->sources, sh, u);
     read_declarations(st, u);
+    variables_begin(st, u);
     if (!st->command || put_words(st) != 0) {
         stepping_end(sh);
         return report_fail_memory(r);

@@ -31,6 +31,7 @@ struct stepped {
     unsigned param_count;
     bool trusts;                     /* the names in an expression are known to be right */
     struct step_condition_text *conditions; /* of breakpoints */
+    struct debug_names *names; /* of local variables (step/names.h); NULL: there are none */
 };
 
 extern const struct command *const stepping_words[]; /* NULL-ended */

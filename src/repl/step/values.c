@@ -10,7 +10,7 @@
  *     product  single (*|/|% single)*
  *     single   - single | ! single | ( either ) | number | name | name[ either ]
  */
-#include "repl/step/values.h"
+#include "repl/step/variables.h"
 
 #include "own/arrays.h"
 #include "own/type-text.h"
@@ -342,6 +342,13 @@ static struct lane_number named(struct reading_value *v)
                    : wrong(v, LANE_NONE, "this lane has no register `%s` here", name);
     if (builtin(v, name, &number))
         return whole(number);
+    struct lane_number local;
+    switch (variable_value(v->st, v->lane, name, &local)) {
+    case VARIABLE_VALUE: return local;
+    case VARIABLE_AWAY: return wrong(v, LANE_NONE, "the compiler keeps no value of `%s` here", name);
+    case VARIABLE_NOT_SET: return wrong(v, LANE_NONE, "`%s` has no value yet", name);
+    default: break;
+    }
     if (v->muted && v->st->trusts) { /* its value doesn't matter, and the name is known */
         if (takes(v, "[")) {
             either(v);
@@ -365,6 +372,8 @@ static struct lane_number named(struct reading_value *v)
         return of_param(v, param, name);
     if (known)
         return wrong(v, LANE_WRONG, "`%s` is an array: write which element, as in NAME[3]", name);
+    if (v->st->names) /* it may be one of another line */
+        return wrong(v, LANE_NONE, "no variable `%s` is in scope here", name);
     return wrong(v, LANE_WRONG, "there is no name `%s` here; a register is written as %%r5, and "
                                 "threadIdx.x, lane, parameters and arrays have their names", name);
 }

@@ -2,7 +2,7 @@
 /*
  * Where a stepped launch is, as the result of a JSON object.
  */
-#include "repl/step/values.h"
+#include "repl/step/variables.h"
 
 #include <string.h>
 
@@ -94,6 +94,7 @@ static void put_registers(struct stepped *st, struct json *j)
     const struct step_group *g =
         step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, f.lane) : NULL;
     const uint32_t mask = g ? g->mask : 0;
+    variables_json(st, g, j);
     step_names_of_line(st->stepper, &names);
     json_object(j, "registers");
     for (unsigned i = 0; i < names.count; i++) {

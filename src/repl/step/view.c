@@ -5,7 +5,7 @@
  * one of them for the prompt: if there is more to say, less of the source and of the registers is
  * shown. A plain screen has the same in sentences.
  */
-#include "repl/step/values.h"
+#include "repl/step/variables.h"
 
 #include "cxx/name.h"
 #include "screen/pen.h"
@@ -532,7 +532,7 @@ static void say_place(struct stepped *st, enum step_stop stop, const struct view
     if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
         say_lanes(st, &w, r);
         const struct step_group *group = step_group_of(&w, f.lane);
-        if (group)
+        if (group && !variables_say(st, group, by->registers, r))
             say_registers(st, group, by->registers, r);
         say_shared(st, r);
     }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Local variables by their names in a stepped launch, where the kernel was loaded with --debug. What
+ * they are follows from step/names.h; here they are shown by lane, and given to expressions.
+ */
+#include "repl/step/variables.h"
+
+#include "step/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VARIABLES_MOST = 64 };
+
+void variables_begin(struct stepped *st, const struct unit *u)
+{
+    const struct buf *ptx = u ? unit_ptx(u) : NULL;
+    struct err ignored; /* most PTX has no names */
+    st->names = ptx ? names_read(buf_text(ptx), ptx->len, &ignored) : NULL;
+}
+
+/* A type that is a number: one row has it for all lanes. An address tells nothing. */
+static bool is_number(const struct name_type *t)
+{
+    return t && t->bytes <= sizeof(uint64_t) && t->kind != NAME_UNKNOWN && t->kind != NAME_POINTER &&
+           t->kind != NAME_ARRAY && t->kind != NAME_STRUCT;
+}
+
+/* The variables where these lanes stand, the innermost scope's first. */
+static size_t variables_of(struct stepped *st, const struct step_group *g,
+                           struct name_variable out[VARIABLES_MOST])
+{
+    if (!st->names || !g || !g->next)
+        return 0;
+    const size_t n = names_at(st->names, g->next->function, g->next->ptx_line, out, VARIABLES_MOST);
+    return n < VARIABLES_MOST ? n : VARIABLES_MOST;
+}
+
+static bool value_of(struct stepped *st, unsigned lane, const struct name_variable *v,
+                     unsigned char bytes[sizeof(uint64_t)])
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    memset(bytes, 0, sizeof(uint64_t));
+    return names_value(stepper_run(st->stepper), f.block, f.warp, lane, v, bytes, sizeof(uint64_t));
+}
+
+/* ---- the view ------------------------------------------------------------------------------- */
+
+static int say_variable(struct stepped *st, const struct step_group *g,
+                        const struct name_variable *v, struct report *r)
+{
+    struct lane_text text[STEP_LANES];
+    unsigned char bytes[sizeof(uint64_t)];
+    uint32_t has = 0;
+    for (unsigned lane = 0; lane < STEP_LANES; lane++)
+        if ((g->mask >> lane & 1) && value_of(st, lane, v, bytes)) {
+            struct buf shown = {0};
+            names_print(names_shown(v), bytes, &shown);
+            snprintf(text[lane].text, sizeof text[lane].text, "%s", buf_text(&shown));
+            buf_free(&shown);
+            has |= UINT32_C(1) << lane;
+        }
+    return has ? stepping_say_row(r, v->name, text, has) : 0;
+}
+
+int variables_say(struct stepped *st, const struct step_group *g, int most, struct report *r)
+{
+    struct name_variable all[VARIABLES_MOST];
+    struct buf away = {0};
+    const size_t count = variables_of(st, g, all);
+    int lines = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct name_variable *v = &all[i];
+        if (v->is_hidden || !is_number(names_shown(v)))
+            continue;
+        if (v->where == NAME_AWAY)
+            buf_printf(&away, "%s%s", away.len ? ", " : "", v->name);
+        else if (lines < most)
+            lines += say_variable(st, g, v, r);
+    }
+    if (away.len && lines < most) {
+        say_wrapped(r, 0, "The compiler keeps no value here of: %s.", buf_text(&away));
+        lines++;
+    }
+    buf_free(&away);
+    return lines;
+}
+
+void variables_json(struct stepped *st, const struct step_group *g, struct json *j)
+{
+    struct name_variable all[VARIABLES_MOST];
+    const size_t count = variables_of(st, g, all);
+    if (!st->names)
+        return;
+    json_object(j, "variables");
+    for (size_t i = 0; i < count; i++) {
+        struct lane_number n;
+        if (all[i].is_hidden || !is_number(names_shown(&all[i])))
+            continue;
+        json_array(j, all[i].name);
+        for (unsigned lane = 0; lane < STEP_LANES; lane++)
+            if (!(g->mask >> lane & 1) ||
+                variable_value(st, lane, all[i].name, &n) != VARIABLE_VALUE)
+                json_null(j, NULL);
+            else if (n.is_real)
+                json_f64(j, NULL, n.real);
+            else
+                json_int(j, NULL, n.whole);
+        json_end_array(j);
+    }
+    json_end_object(j);
+}
+
+/* ---- expressions ------------------------------------------------------------------------------ */
+
+static struct lane_number number_of(const struct name_type *t, const unsigned char *bytes)
+{
+    struct lane_number n = {.is_real = t->kind == NAME_FLOAT};
+    const enum element real = t->bytes == 2 ? ELEMENT_F16 : t->bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, (size_t)t->bytes);
+    const unsigned above = (unsigned)(sizeof bits - t->bytes) * 8;
+    if (n.is_real)
+        n.real = element_real(real, bytes);
+    else if (t->kind == NAME_SIGNED || t->kind == NAME_CHAR)
+        n.whole = (int64_t)(bits << above) >> above;
+    else
+        n.whole = (int64_t)bits;
+    return n;
+}
+
+enum variable_found variable_value(struct stepped *st, unsigned lane, const char *name,
+                                   struct lane_number *out)
+{
+    struct name_variable all[VARIABLES_MOST];
+    unsigned char bytes[sizeof(uint64_t)];
+    struct step_warp w;
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_group *g =
+        step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, lane) : NULL;
+    const size_t count = variables_of(st, g, all);
+    for (size_t i = 0; i < count; i++) {
+        const struct name_variable *v = &all[i];
+        if (v->is_hidden || strcmp(v->name, name) != 0)
+            continue;
+        if (!is_number(names_shown(v)))
+            return NO_VARIABLE;
+        if (value_of(st, lane, v, bytes)) {
+            *out = number_of(names_shown(v), bytes);
+            return VARIABLE_VALUE;
+        }
+        return v->where == NAME_AWAY ? VARIABLE_AWAY : VARIABLE_NOT_SET;
+    }
+    return NO_VARIABLE;
+}
