@@ -8,10 +8,6 @@
 
 #include "sim.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(default)
-#endif
-
 /* Lanes of a warp that stand at one instruction, which they execute next. */
 enum sim_group_state { SIM_GROUP_READY, SIM_GROUP_AT_BARRIER, SIM_GROUP_AT_CLUSTER, SIM_GROUP_AT_SYNC };
 struct sim_group {
@@ -65,9 +61,5 @@ struct sim_shared_array {
     uint64_t at, bytes;
 };
 bool sim_inspect_shared_array(const struct sim_run *, uint32_t i, struct sim_shared_array *);
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 
 #endif

@@ -13,14 +13,10 @@
 
 #include "sim.h"
 
-#ifdef __GNUC__
-#pragma GCC visibility push(default)
-#endif
-
 struct sim_travel;
 
-/* Starts a launch and stays at place 0, where its first block has begun. NULL: sim_message() says why. Until the end, the handle can
- * do nothing else. */
+/* Starts a launch and stays at place 0, where its first block has begun. NULL: sim_message() says
+ * why. Until the end, the handle can do nothing else. */
 struct sim_travel *sim_travel_begin(struct sim *, const struct sim_launch *);
 void sim_travel_end(struct sim_travel *); /* all memory is as it was before the launch */
 
@@ -41,9 +37,5 @@ int sim_travel_scan(struct sim_travel *, uint64_t from, uint64_t to, const bool 
 uint64_t sim_travel_near(const struct sim_travel *, uint64_t place);
 
 size_t sim_travel_bytes(const struct sim_travel *); /* that its copies take */
-
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 
 #endif

@@ -19,7 +19,8 @@
 static const char *const class_titles[] = {
     [CLASS_LAB] = "Labs, in the six sessions of the course (`next` shows one after another)",
     [CLASS_KERNELS] = "Your own kernels",
-    [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
+    [CLASS_SESSION] = "The session",
+    [CLASS_HELP] = "Help: `help NAME` explains a command or word, `help topics` lists words"};
 
 /* ---- help ----------------------------------------------------------------------------- */
 
@@ -49,14 +50,14 @@ static void say_session(struct shell *sh, int session, struct report *r)
 
 static void say_all(struct shell *sh, struct report *r)
 {
-    say_wrapped(r, 0, "`help NAME` explains a command or a word. `help topics` lists the words.");
-    say_wrapped(r, 0, "\n%s", class_titles[CLASS_LAB]);
+    say_wrapped(r, 0, "%s", class_titles[CLASS_LAB]);
     for (int session = 0; session < COURSE_SESSIONS; session++)
         say_session(sh, session, r);
     for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
         if (!class_titles[kind]) /* say_session() lists these */
             continue;
-        say(r, "\n%s\n", class_titles[kind]);
+        say(r, "\n");
+        say_wrapped(r, 0, "%s", class_titles[kind]);
         for (const struct command *const *c = sh->session.commands; *c; c++)
             if ((int)(*c)->kind == kind)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
