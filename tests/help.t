@@ -358,7 +358,9 @@ for what in fault finding; do
         "$help/faults.txt" | sed 's/([^)]*)//g' | grep -o '[a-z][a-z-]*[a-z]' >"$tmp/$what"
 done
 # The table of kinds has the same, and those of the host.
-sed -n 's/^also: //p' "$help/host-mistakes.txt" | tr ' ' '\n' | cat - "$tmp/fault" "$tmp/finding" | sort >"$tmp/told"
+sed -n 's/^also: //p' "$help/host-mistakes.txt" | tr ' ' '\n' | cat - "$tmp/fault" "$tmp/finding" >"$tmp/told"
+sed -n 's/.*Then the fault is \(.*\)\.$/\1/p' "$help/faults.txt" >>"$tmp/told"
+sort -o "$tmp/told" "$tmp/told"
 sed -n 's/^F[A-Z]*("\(.*\)")$/\1/p' "$top_srcdir/src/screen/fault-kinds.def" | sort | cmp -s - "$tmp/told"
 ok 'the texts list all kinds of faults, and no others' test $? = 0
 sort -u "$tmp/kinds" >"$tmp/sorted"
