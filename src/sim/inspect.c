@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a launch keeps of its warps, as inspect.h shows it. Lanes of a warp are in splits, or they
+ * wait at a join for others of their warp; both are groups here.
+ */
 #include "sim/inspect.h"
 
 #include "sim/decode/decode.h"
@@ -53,8 +57,8 @@ static unsigned depth_of(const struct frame *f)
     return depth;
 }
 
-/* Lanes may wait to meet others. They stand at an instruction of the simulator's own there; what they
- * do next is the one behind it. */
+/* Lanes may wait to meet others. They stand at an instruction of the simulator's own there; what
+ * they do next is the one behind it. */
 static uint32_t shown_pc(const struct sim_run *r, uint32_t pc)
 {
     while (pc + 1 < r->module->count && r->module->shown[pc].kind == SIM_CLASS_HIDDEN)
@@ -63,9 +67,8 @@ static uint32_t shown_pc(const struct sim_run *r, uint32_t pc)
 }
 
 /* Lanes that have come to a join wait there for the others. They are in no split until then. */
-static uint32_t waiting_lanes(const struct warp *w, struct sim_warp_state *out)
+static void add_waiting_lanes(const struct warp *w, struct sim_warp_state *out)
 {
-    uint32_t seen = 0;
     for (unsigned i = 0; i < LANES; i++) {
         const struct join *j = &w->joins[i];
         if (!(w->joins_used >> i & 1) || !(j->arrived & w->alive) || out->count == SIM_GROUPS)
@@ -74,9 +77,7 @@ static uint32_t waiting_lanes(const struct warp *w, struct sim_warp_state *out)
                                                       .mask = j->arrived & w->alive,
                                                       .state = SIM_GROUP_AT_SYNC,
                                                       .depth = depth_of(j->frame)};
-        seen |= j->arrived & w->alive;
     }
-    return seen;
 }
 
 static int by_first_lane(const void *a, const void *b)
@@ -100,11 +101,12 @@ bool sim_inspect_warp(const struct sim_run *r, uint64_t block, unsigned warp,
     *out = (struct sim_warp_state){.existing = w->existing, .alive = w->alive};
     for (unsigned i = 0; i < w->split_count && out->count < SIM_GROUPS; i++) {
         const struct split *s = &w->splits[i];
-        out->group[out->count++] = (struct sim_group){.pc = shown_pc(r, s->pc), .mask = s->mask,
+        out->group[out->count++] = (struct sim_group){.pc = shown_pc(r, s->pc),
+                                                      .mask = s->mask,
                                                       .state = states[s->state],
                                                       .depth = depth_of(s->frame)};
     }
-    waiting_lanes(w, out);
+    add_waiting_lanes(w, out);
     qsort(out->group, out->count, sizeof *out->group, by_first_lane);
     return true;
 }
@@ -175,8 +177,8 @@ bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp
         out->bits[0] = predicates[v->place + index] >> lane & 1;
         return true;
     }
-    const struct ptx_operand o = {.kind = PTX_OP_REGISTER, .var = (struct ptx_variable *)v,
-                                  .index = index};
+    const struct ptx_operand o = {
+        .kind = PTX_OP_REGISTER, .var = (struct ptx_variable *)v, .index = index};
     unsigned size;
     const uint32_t row = register_row(&o, &size);
     if (row + (uint64_t)size * LANES > f->of->frame_bytes)
@@ -188,7 +190,8 @@ bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp
 /* ---- local memory and parameters ------------------------------------------------------------ */
 
 const unsigned char *sim_inspect_local(const struct sim_run *r, uint64_t block, unsigned warp,
-                                       unsigned lane, unsigned up, const char *name, uint64_t *bytes)
+                                       unsigned lane, unsigned up, const char *name,
+                                       uint64_t *bytes)
 {
     struct warp *w;
     const struct frame *f = frame_at(r, block, warp, lane, up, &w);
@@ -220,7 +223,8 @@ const unsigned char *sim_inspect_generic(const struct sim_run *r, uint64_t block
     const struct block *b = block_at(r, block);
     *bytes = 0;
     return b && warp < b->warp_count && lane < LANES
-               ? reach_generic(&b->warps[warp], lane, address, bytes) : NULL;
+               ? reach_generic(&b->warps[warp], lane, address, bytes)
+               : NULL;
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */

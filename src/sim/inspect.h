@@ -9,7 +9,12 @@
 #include "sim.h"
 
 /* Lanes of a warp that stand at one instruction, which they execute next. */
-enum sim_group_state { SIM_GROUP_READY, SIM_GROUP_AT_BARRIER, SIM_GROUP_AT_CLUSTER, SIM_GROUP_AT_SYNC };
+enum sim_group_state {
+    SIM_GROUP_READY,
+    SIM_GROUP_AT_BARRIER,
+    SIM_GROUP_AT_CLUSTER,
+    SIM_GROUP_AT_SYNC
+};
 struct sim_group {
     uint32_t pc, mask;
     enum sim_group_state state;
@@ -30,7 +35,8 @@ void sim_inspect_counts(const struct sim_run *, uint64_t *all, uint64_t *ended);
 /* Warps of each block, and threads. */
 unsigned sim_inspect_warps(const struct sim_run *, unsigned *threads);
 /* false: the block has not begun, or has ended. */
-bool sim_inspect_warp(const struct sim_run *, uint64_t block, unsigned warp, struct sim_warp_state *);
+bool sim_inspect_warp(const struct sim_run *, uint64_t block, unsigned warp,
+                      struct sim_warp_state *);
 
 /* A register as the lane sees it, `up` calls further out. A predicate is 0 or 1. */
 struct sim_value {
@@ -48,7 +54,8 @@ const unsigned char *sim_inspect_local(const struct sim_run *, uint64_t block, u
                                        uint64_t *bytes);
 const unsigned char *sim_inspect_param(const struct sim_run *, const char *name, uint64_t *bytes);
 
-/* What a lane reaches at a generic address, such as one in a register: `bytes` of them are there. */
+/* What a lane reaches at a generic address, such as one in a register: `bytes` of them are there.
+ */
 const unsigned char *sim_inspect_generic(const struct sim_run *, uint64_t block, unsigned warp,
                                          unsigned lane, uint64_t address, uint64_t *bytes);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * While a launch travels, all its memory comes from an allocator of this file. So the whole state of
- * the launch is known: the pieces that it has allocated, a few that were there before, and the pages
- * of global memory that it has written. A moment is a copy of that state. To come to a place, the
- * last moment before it is put back, and the launch runs from there.
+ * While a launch travels, all its memory comes from an allocator of this file. So the whole state
+ * of the launch is known: the pieces that it has allocated, a few that were there before, and the
+ * pages of global memory that it has written. A moment is a copy of that state. To come to a place,
+ * the last moment before it is put back, and the launch runs from there.
  *
  * A launch takes the same course each time. So it allocates the same pieces in the same order, and
  * gets them at the same addresses. Nothing is freed before the end. A piece that has not changed
@@ -44,10 +44,10 @@ struct travel_copy {
 
 struct travel_moment {
     uint64_t place;
-    size_t pieces;       /* those that there were; */
+    size_t pieces;              /* those that there were; */
     struct travel_copy **chunk; /* their bytes, chunk by chunk */
     size_t chunks;
-    size_t pages;       /* of global memory, as many as were written; */
+    size_t pages;              /* of global memory, as many as were written; */
     struct travel_copy **page; /* their bytes */
 };
 
@@ -57,7 +57,7 @@ struct sim_travel {
     struct allocator before; /* the handle's own */
     struct travel_piece *pieces;
     size_t piece_count, piece_room;
-    size_t used; /* pieces that are allocated now: the first ones */
+    size_t used;    /* pieces that are allocated now: the first ones */
     void **scratch; /* allocated after the last stop */
     size_t scratch_count, scratch_room;
     bool is_scratch, broken;
@@ -65,7 +65,7 @@ struct sim_travel {
     unsigned moment_count;
     const struct travel_moment *now; /* the state was so when it was last known */
     struct travel_moment *origin;    /* before the launch: the old pieces alone */
-    uint64_t end;             /* where the launch ends; UINT64_MAX: it is not known yet */
+    uint64_t end;                    /* where the launch ends; UINT64_MAX: it is not known yet */
     uint64_t spacing;
     size_t bytes;
 };
@@ -157,7 +157,7 @@ static void drop_moment(struct sim_travel *t, struct travel_moment *m)
 
 /* The copy that has these bytes: `like`, where they are the same. */
 static struct travel_copy *copy_of(struct sim_travel *t, const unsigned char *bytes, size_t n,
-                            struct travel_copy *like)
+                                   struct travel_copy *like)
 {
     if (like && memcmp(like->bytes, bytes, n) == 0) {
         like->users++;
@@ -203,8 +203,7 @@ static bool fill_moment(struct sim_travel *t, struct travel_moment *m)
     for (size_t i = 0; i < m->pieces; i++)
         for (size_t at = 0; at < t->pieces[i].bytes; at += CHUNK, chunk++) {
             struct travel_copy *old = like && chunk < like->chunks ? like->chunk[chunk] : NULL;
-            m->chunk[chunk] =
-                copy_of(t, t->pieces[i].at + at, chunk_bytes(&t->pieces[i], at), old);
+            m->chunk[chunk] = copy_of(t, t->pieces[i].at + at, chunk_bytes(&t->pieces[i], at), old);
             good &= m->chunk[chunk] != NULL;
         }
     for (size_t i = 0; i < m->pages; i++) {
@@ -258,7 +257,8 @@ static void put_back(struct sim_travel *t, const struct travel_moment *m)
     t->now = m;
 }
 
-/* Every second moment goes, but for the first one, the last one and the one that is known to hold. */
+/* Every second moment goes, but for the first one, the last one and the one that is known to hold.
+ */
 static void thin_out(struct sim_travel *t)
 {
     unsigned kept = 0;
@@ -456,8 +456,8 @@ struct sim_travel *sim_travel_begin(struct sim *s, const struct sim_launch *laun
     struct sim_travel *t = mem_alloc(&s->allocator, sizeof *t);
     if (!t)
         return begin_failed(s, NULL);
-    *t = (struct sim_travel){.sim = s, .before = s->allocator, .spacing = SPACING,
-                             .end = UINT64_MAX};
+    *t = (struct sim_travel){
+        .sim = s, .before = s->allocator, .spacing = SPACING, .end = UINT64_MAX};
     if (add_old_pieces(t) != 0 || !(t->origin = make_moment(t)))
         return begin_failed(s, t);
     s->allocator = (struct allocator){travel_resize, t};

@@ -72,7 +72,8 @@ static bool take_number(struct text_line *l, uint64_t *out)
     for (; at < l->end; at++) {
         const unsigned c = (unsigned char)*at | 32;
         const unsigned digit = *at >= '0' && *at <= '9' ? (unsigned)(*at - '0')
-                               : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+                               : c >= 'a' && c <= 'f'   ? c - 'a' + 10
+                                                        : 99;
         if (digit >= base)
             break;
         n = n * base + digit;
@@ -95,8 +96,7 @@ static int put_number(struct debug_section *s, uint64_t n, unsigned bytes)
 static int put_symbol(struct debug *d, struct debug_section *s, struct text_line *l, unsigned bytes)
 {
     const size_t n = name_length(l);
-    struct debug_symbol symbol = {.at = s->count,
-                                  .name = arena_text(&d->memory, l->at, n)};
+    struct debug_symbol symbol = {.at = s->count, .name = arena_text(&d->memory, l->at, n)};
     l->at += n;
     skip_blanks(l);
     if (l->at < l->end && *l->at == '+') {
@@ -116,8 +116,11 @@ static int put_symbol(struct debug *d, struct debug_section *s, struct text_line
 static int read_data(struct debug *d, struct debug_section *s, struct text_line l)
 {
     skip_blanks(&l);
-    const unsigned bytes = take_word(&l, ".b8") ? 1 : take_word(&l, ".b16") ? 2
-                           : take_word(&l, ".b32") ? 4 : take_word(&l, ".b64") ? 8 : 0;
+    const unsigned bytes = take_word(&l, ".b8")    ? 1
+                           : take_word(&l, ".b16") ? 2
+                           : take_word(&l, ".b32") ? 4
+                           : take_word(&l, ".b64") ? 8
+                                                   : 0;
     while (bytes) {
         uint64_t n;
         skip_blanks(&l);
@@ -146,7 +149,8 @@ static struct debug_section *begin_section(struct debug *d, struct text_line *l)
         mem_grow(&allocator_libc, (void **)&d->sections, &d->section_capacity, d->section_count,
                  sizeof *d->sections) != 0)
         return NULL;
-    d->sections[d->section_count] = (struct debug_section){.name = arena_text(&d->memory, l->at, n)};
+    d->sections[d->section_count] =
+        (struct debug_section){.name = arena_text(&d->memory, l->at, n)};
     l->at += n;
     return d->sections[d->section_count].name ? &d->sections[d->section_count++] : NULL;
 }
@@ -219,9 +223,8 @@ const struct debug_section *debug_section_named(const struct debug *d, const cha
 int debug_label_line(const struct debug *d, const char *name)
 {
     const struct debug_label key = {.name = name};
-    const struct debug_label *l = d->label_count
-                                      ? bsearch(&key, d->labels, d->label_count, sizeof key, by_name)
-                                      : NULL;
+    const struct debug_label *l =
+        d->label_count ? bsearch(&key, d->labels, d->label_count, sizeof key, by_name) : NULL;
     return l ? l->line : 0;
 }
 
@@ -370,7 +373,8 @@ static const struct shape_of_entry *shape_coded(const struct shapes *s, uint64_t
 static const char *text_in(struct debug_reader *r)
 {
     const size_t left = r->at <= r->end ? r->end - r->at : 0;
-    const unsigned char *from = left ? r->in->bytes + r->at : NULL, *zero = from ? memchr(from, 0, left) : NULL;
+    const unsigned char *from = left ? r->in->bytes + r->at : NULL,
+                        *zero = from ? memchr(from, 0, left) : NULL;
     if (!zero) {
         r->bad = true;
         return "";
@@ -412,7 +416,8 @@ static void read_bytes(struct debug_reader *r, uint64_t count, struct debug_valu
         r->at += (size_t)count;
 }
 
-static void read_value(struct debug *d, struct debug_reader *r, unsigned form, struct debug_value *v)
+static void read_value(struct debug *d, struct debug_reader *r, unsigned form,
+                       struct debug_value *v)
 {
     const size_t here = r->at;
     v->kind = DEBUG_NUMBER;
@@ -423,21 +428,42 @@ static void read_value(struct debug *d, struct debug_reader *r, unsigned form, s
     case 0x05: v->number = debug_fixed(r, 2); break;
     case 0x06: read_fixed(r, 4, v); break;
     case 0x07: read_fixed(r, 8, v); break;
-    case 0x08: v->kind = DEBUG_TEXT; v->text = text_in(r); break;
-    case 0x09: case 0x18: read_bytes(r, debug_leb(r, false), v); break; /* block, exprloc */
+    case 0x08:
+        v->kind = DEBUG_TEXT;
+        v->text = text_in(r);
+        break;
+    case 0x09:
+    case 0x18: read_bytes(r, debug_leb(r, false), v); break; /* block, exprloc */
     case 0x0a: read_bytes(r, debug_fixed(r, 1), v); break;
     case 0x0b: v->number = debug_fixed(r, 1); break;
     case 0x0c: v->number = debug_fixed(r, 1); break; /* flag */
-    case 0x0d: v->is_signed = true; v->number = debug_leb(r, true); break;
-    case 0x0e: v->kind = DEBUG_TEXT; v->text = text_at(d, r, here); debug_fixed(r, 4); break;
+    case 0x0d:
+        v->is_signed = true;
+        v->number = debug_leb(r, true);
+        break;
+    case 0x0e:
+        v->kind = DEBUG_TEXT;
+        v->text = text_at(d, r, here);
+        debug_fixed(r, 4);
+        break;
     case 0x0f: v->number = debug_leb(r, false); break;
-    case 0x11: v->kind = DEBUG_ENTRY; v->number = debug_fixed(r, 1); break;
-    case 0x12: v->kind = DEBUG_ENTRY; v->number = debug_fixed(r, 2); break;
-    case 0x10: case 0x13: /* ref_addr names the section, as ".debug_info+12" */
+    case 0x11:
+        v->kind = DEBUG_ENTRY;
+        v->number = debug_fixed(r, 1);
+        break;
+    case 0x12:
+        v->kind = DEBUG_ENTRY;
+        v->number = debug_fixed(r, 2);
+        break;
+    case 0x10:
+    case 0x13: /* ref_addr names the section, as ".debug_info+12" */
         read_fixed(r, 4, v);
         v->kind = DEBUG_ENTRY;
         break;
-    case 0x14: v->kind = DEBUG_ENTRY; v->number = debug_fixed(r, 8); break;
+    case 0x14:
+        v->kind = DEBUG_ENTRY;
+        v->number = debug_fixed(r, 8);
+        break;
     case 0x17: read_fixed(r, 4, v); break; /* sec_offset */
     case 0x19: v->number = 1; break;       /* flag_present */
     default: r->bad = true;
@@ -450,9 +476,11 @@ static struct debug_entry *read_entry(struct debug *d, const struct shape_of_ent
     struct debug_entry *e = arena_alloc(&d->memory, sizeof *e);
     if (!e)
         return NULL;
-    *e = (struct debug_entry){.tag = shape->tag, .at = at, .number = d->entry_count,
-                              .value = arena_alloc(&d->memory,
-                                                   sizeof *e->value * (shape->forms + 1))};
+    *e = (struct debug_entry){.tag = shape->tag,
+                              .at = at,
+                              .number = d->entry_count,
+                              .value =
+                                  arena_alloc(&d->memory, sizeof *e->value * (shape->forms + 1))};
     if (!e->value || mem_grow(&allocator_libc, (void **)&d->entries, &d->entry_capacity,
                               d->entry_count, sizeof *d->entries) != 0)
         return NULL;
@@ -506,8 +534,8 @@ int debug_read(struct debug *d, const char *text, size_t size)
 {
     struct shapes shapes = {0};
     *d = (struct debug){0};
-    const int rc = read_text(d, text, size) == 0 && read_shapes(d, &shapes)
-                       ? read_entries(d, &shapes) : -1;
+    const int rc =
+        read_text(d, text, size) == 0 && read_shapes(d, &shapes) ? read_entries(d, &shapes) : -1;
     mem_free(&allocator_libc, shapes.all, shapes.capacity * sizeof *shapes.all);
     return rc;
 }

@@ -3,11 +3,11 @@
  * Where a variable is before each instruction, on all ways that lead there.
  *
  * A range of the debug information says from which label on a register holds a variable, up to
- * where in the text. Ways do not go by the text: code that stands behind the label may be reached by
- * another way. So a range is taken as an event at its label, and the events are followed along the
- * branches. Where two ways meet with different places, or a register is written for something else,
- * the variable is nowhere. A variable of one place has no label: it is set where its register or its
- * bytes are written.
+ * where in the text. Ways do not go by the text: code that stands behind the label may be reached
+ * by another way. So a range is taken as an event at its label, and the events are followed along
+ * the branches. Where two ways meet with different places, or a register is written for something
+ * else, the variable is nowhere. A variable of one place has no label: it is set where its register
+ * or its bytes are written.
  */
 #include "step/scopes.h"
 
@@ -38,8 +38,8 @@ struct flow_event {
     uint32_t at; /* it happens before this instruction */
     int line;
     bool begins;
-    bool falls; /* only for what comes from the instruction before: a label that is branched to
-                   stands behind the event's */
+    bool falls;      /* only for what comes from the instruction before: a label that is branched to
+                        stands behind the event's */
     bool is_written; /* its register, on all ways to there; or it is in none */
     unsigned location;
 };
@@ -135,9 +135,10 @@ static struct flow *flow_of(struct debug_names *n, struct scoped_function *of)
 /* The first operand is what is written, except for these. */
 static bool only_reads(const struct ptx_instruction *i)
 {
-    static const char *const words[] = {"st.", "bra", "brx", "bar.", "barrier.", "red.", "nanosleep",
-                                        "prefetch", "stackrestore", "setmaxnreg", "wmma.store",
-                                        "trap", "exit", "ret", "membar", "fence", NULL};
+    static const char *const words[] = {
+        "st.",       "bra",      "brx",          "bar.",       "barrier.",   "red.",
+        "nanosleep", "prefetch", "stackrestore", "setmaxnreg", "wmma.store", "trap",
+        "exit",      "ret",      "membar",       "fence",      NULL};
     for (const char *const *w = words; *w; w++)
         if (has_prefix(i->opcode, *w))
             return true;
@@ -218,7 +219,9 @@ static struct flow_event *events_of(const struct ptx_function *f, const struct f
             const struct location *l = &v->location[i];
             const int line = begins ? l->range.low : l->range.high;
             const uint32_t at = instruction_at(f, line);
-            all[(*count)++] = (struct flow_event){.at = at, .line = line, .begins = begins,
+            all[(*count)++] = (struct flow_event){.at = at,
+                                                  .line = line,
+                                                  .begins = begins,
                                                   .falls = at && line < w->label[at],
                                                   .is_written = true,
                                                   .location = l->first};
@@ -267,7 +270,9 @@ static struct name_flow meet(struct name_flow a, struct name_flow b)
         return b;
     const bool none_a = a.unset && !a.held && !a.lost, none_b = b.unset && !b.held && !b.lost;
     const uint64_t held = none_a ? b.held : none_b ? a.held : a.held & b.held;
-    return (struct name_flow){.held = held, .met = true, .unset = a.unset || b.unset,
+    return (struct name_flow){.held = held,
+                              .met = true,
+                              .unset = a.unset || b.unset,
                               .awaited = a.awaited == b.awaited ? a.awaited : 0,
                               .lost = !held && !(none_a && none_b)};
 }
@@ -286,7 +291,8 @@ static unsigned first_event(const struct flow_walk *k, uint32_t at)
 }
 
 /* Is this a copy of a register that holds it? */
-static bool copies(const struct flow_walk *k, const struct ptx_instruction *i, struct name_flow state)
+static bool copies(const struct flow_walk *k, const struct ptx_instruction *i,
+                   struct name_flow state)
 {
     if (i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov."))
         return false;
@@ -322,7 +328,8 @@ static struct name_flow end_at(const struct flow_walk *k, const struct flow_even
     return state;
 }
 
-static void come_to(struct flow_walk *k, uint32_t from, uint32_t to, bool falls, struct name_flow state)
+static void come_to(struct flow_walk *k, uint32_t from, uint32_t to, bool falls,
+                    struct name_flow state)
 {
     if (to >= k->f->code_count)
         return;
@@ -352,7 +359,8 @@ static bool writes_once(const struct flow_walk *k, const struct location *l)
 }
 
 /* The predicate that a register is made of by "selp R, 1, 0, P", which alone writes it. */
-static const struct ptx_operand *predicate_behind(const struct flow_walk *k, const struct location *l)
+static const struct ptx_operand *predicate_behind(const struct flow_walk *k,
+                                                  const struct location *l)
 {
     const struct ptx_instruction *only = NULL;
     for (uint32_t i = 0; i < k->f->code_count; i++)
@@ -365,21 +373,24 @@ static const struct ptx_operand *predicate_behind(const struct flow_walk *k, con
         return NULL;
     const struct ptx_operand *o = only->operands;
     return o[1].kind == PTX_OP_INTEGER && o[1].bits == 1 && o[2].kind == PTX_OP_INTEGER &&
-                   o[2].bits == 0 && o[3].kind == PTX_OP_REGISTER && !o[3].negated ? &o[3] : NULL;
+                   o[2].bits == 0 && o[3].kind == PTX_OP_REGISTER && !o[3].negated
+               ? &o[3]
+               : NULL;
 }
 
-/* Does the copy come from a register that the compiler never names for the variable? For a bool that
- * happens: compilers leave out assignments before the copy, which holds it again. */
+/* Does the copy come from a register that the compiler never names for the variable? For a bool
+ * that happens: compilers leave out assignments before the copy, which holds it again. */
 static bool moves_in(const struct flow_walk *k, const struct ptx_instruction *i)
 {
     bool to = false;
-    if (!k->v->type || k->v->type->kind != NAME_BOOL || i->guard || i->operand_count != 2 || !has_prefix(i->opcode, "mov.") ||
-        i->operands[1].kind != PTX_OP_REGISTER)
+    if (!k->v->type || k->v->type->kind != NAME_BOOL || i->guard || i->operand_count != 2 ||
+        !has_prefix(i->opcode, "mov.") || i->operands[1].kind != PTX_OP_REGISTER)
         return false;
     for (unsigned j = 0; j < k->v->location_count; j++) {
         if (is_register(&i->operands[1], &k->v->location[j]))
             return false;
-        to |= k->v->location[j].where == NAME_IN_REGISTER && is_register(&i->operands[0], &k->v->location[j]);
+        to |= k->v->location[j].where == NAME_IN_REGISTER &&
+              is_register(&i->operands[0], &k->v->location[j]);
     }
     return to;
 }
@@ -488,8 +499,9 @@ static void go_without(struct flow_walk *k, const struct location *l, bool *with
             continue;
         const uint32_t first = k->w->first[at], end = k->w->first[at + 1];
         for (uint32_t i = first; i <= end; i++) {
-            const uint32_t to = i < end ? k->w->targets[i]
-                                : falls_through(&k->f->code[at]) ? at + 1 : count;
+            const uint32_t to = i < end                          ? k->w->targets[i]
+                                : falls_through(&k->f->code[at]) ? at + 1
+                                                                 : count;
             if (to >= count || without[to])
                 continue;
             without[to] = true;
@@ -503,8 +515,8 @@ static void go_without(struct flow_walk *k, const struct location *l, bool *with
 static int add_predicate(struct debug_names *n, struct flow_walk *k, unsigned j)
 {
     struct scope_variable *v = k->v;
-    const struct ptx_operand *o = v->type && v->type->kind == NAME_BOOL
-                                      ? predicate_behind(k, &v->location[j]) : NULL;
+    const struct ptx_operand *o =
+        v->type && v->type->kind == NAME_BOOL ? predicate_behind(k, &v->location[j]) : NULL;
     char name[40];
     if (!o || !o->var || o->var->type != PTX_PRED || v->location_count >= HELD_MOST ||
         mem_grow(&allocator_libc, (void **)&v->location, &v->capacity, v->location_count,
@@ -512,8 +524,11 @@ static int add_predicate(struct debug_names *n, struct flow_walk *k, unsigned j)
         return -1;
     const int length = o->var->range ? snprintf(name, sizeof name, "%s%u", o->var->name, o->index)
                                      : snprintf(name, sizeof name, "%s", o->var->name);
-    struct location l = {.where = NAME_IN_REGISTER, .variable = o->var, .index = o->index,
-                         .first = v->location_count, .range = v->location[j].range};
+    struct location l = {.where = NAME_IN_REGISTER,
+                         .variable = o->var,
+                         .index = o->index,
+                         .first = v->location_count,
+                         .range = v->location[j].range};
     l.place = length > 0 && length < (int)sizeof name ? arena_text(&n->memory, name, (size_t)length)
                                                       : NULL;
     if (!l.place)
@@ -547,8 +562,9 @@ static void find_written(struct debug_names *n, struct flow_walk *k, bool *witho
             struct flow_event *e = &k->events[i];
             if (e->location != j || e->at >= k->f->code_count)
                 continue;
-            e->is_written = e->falls ? !without[e->at - 1] || writes_register(&k->f->code[e->at - 1], l)
-                                     : !without[e->at];
+            e->is_written = e->falls
+                                ? !without[e->at - 1] || writes_register(&k->f->code[e->at - 1], l)
+                                : !without[e->at];
             if (!e->is_written && e->begins && other < 0)
                 other = add_predicate(n, k, j);
             if (!e->is_written && e->begins && other >= 0)

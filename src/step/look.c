@@ -15,7 +15,8 @@ static struct sim_run *run_of(const struct stepper *s)
     return stepper_run(s);
 }
 
-/* ---- lanes and blocks ------------------------------------------------------------------------- */
+/* ---- lanes and blocks -------------------------------------------------------------------------
+ */
 
 bool step_look_warp(const struct stepper *s, uint64_t block, unsigned warp, struct step_warp *out)
 {
@@ -62,7 +63,8 @@ size_t step_running_blocks(const struct stepper *s, uint64_t *blocks, size_t mos
     return n < most ? n : most;
 }
 
-/* ---- registers -------------------------------------------------------------------------------- */
+/* ---- registers --------------------------------------------------------------------------------
+ */
 
 bool step_look_register(const struct stepper *s, unsigned lane, const char *name,
                         struct step_value *out)
@@ -109,9 +111,10 @@ static bool next_register(const char **text, char name[STEP_NAME])
     return false;
 }
 
-/* Adds the registers that an instruction writes, or those that it reads and nobody in `but` wrote. */
-static void add_registers(const struct sim_instruction *c, bool written, const struct step_names *but,
-                          struct step_names *out)
+/* Adds the registers that an instruction writes, or those that it reads and nobody in `but` wrote.
+ */
+static void add_registers(const struct sim_instruction *c, bool written,
+                          const struct step_names *but, struct step_names *out)
 {
     const char *text = c->text;
     char name[STEP_NAME];
@@ -159,7 +162,8 @@ void step_names_of_line(const struct stepper *s, struct step_names *out)
     }
 }
 
-/* ---- memory, output, faults -------------------------------------------------------------------- */
+/* ---- memory, output, faults --------------------------------------------------------------------
+ */
 
 bool step_look_shared(const struct stepper *s, unsigned i, struct step_shared *out)
 {

@@ -116,8 +116,10 @@ static enum name_where space_of(const struct debug_names *n, const struct ptx_fu
         v = v->next;
     v = v ? v : ptx_variable_named(n->ptx, symbol);
     out->variable = v;
-    return !v ? NAME_AWAY : v->space == PTX_LOCAL ? NAME_IN_LOCAL
-           : v->space == PTX_SHARED ? NAME_IN_SHARED : NAME_AWAY;
+    return !v                       ? NAME_AWAY
+           : v->space == PTX_LOCAL  ? NAME_IN_LOCAL
+           : v->space == PTX_SHARED ? NAME_IN_SHARED
+                                    : NAME_AWAY;
 }
 
 /* One operation, perhaps with an offset behind it: what compilers write for PTX. */
@@ -146,10 +148,12 @@ static int read_location(struct debug_names *n, const struct ptx_function *f,
         out->place = register_numbered(n, debug_leb(&r, false));
         if (out->place && register_of(f, out->place, out))
             out->where = NAME_IN_REGISTER;
-    } else if ((op >= 0x30 && op <= 0x4f) || op == 0x10 || op == 0x11 || (op >= 0x08 && op <= 0x0f)) {
+    } else if ((op >= 0x30 && op <= 0x4f) || op == 0x10 || op == 0x11 ||
+               (op >= 0x08 && op <= 0x0f)) {
         const unsigned bytes = 1u << ((op - 8) >> 1 & 3);
-        uint64_t bits = op >= 0x30 ? op - 0x30
-                        : op >= 0x10 ? debug_leb(&r, op == 0x11) : debug_fixed(&r, bytes);
+        uint64_t bits = op >= 0x30   ? op - 0x30
+                        : op >= 0x10 ? debug_leb(&r, op == 0x11)
+                                     : debug_fixed(&r, bytes);
         if (op < 0x10 && (op & 1) && bytes < 8 && bits >> (8 * bytes - 1) & 1)
             bits |= ~UINT64_C(0) << 8 * bytes;
         out->where = NAME_IS_CONSTANT;
@@ -165,7 +169,8 @@ static int read_location(struct debug_names *n, const struct ptx_function *f,
 bool location_same(const struct location *a, const struct location *b)
 {
     return a->where == b->where && a->variable == b->variable && a->index == b->index &&
-           a->offset == b->offset && (a->place == b->place || (a->place && b->place && strcmp(a->place, b->place) == 0));
+           a->offset == b->offset &&
+           (a->place == b->place || (a->place && b->place && strcmp(a->place, b->place) == 0));
 }
 
 /* In .debug_loc: two addresses and a location each, up to two zeros. */
@@ -249,8 +254,11 @@ static int add_variable(struct debug_names *n, struct scoped_function *f, struct
     struct scope_variable *v = arena_alloc(&n->memory, sizeof *v);
     if (!v)
         return -1;
-    *v = (struct scope_variable){.scope = in, .name = name_of(n, e), .line = number_of(n, e, AT_LINE),
-                                 .is_parameter = e->tag == TAG_PARAMETER, .next = f->variables};
+    *v = (struct scope_variable){.scope = in,
+                                 .name = name_of(n, e),
+                                 .line = number_of(n, e, AT_LINE),
+                                 .is_parameter = e->tag == TAG_PARAMETER,
+                                 .next = f->variables};
     if (!v->name[0])
         return 0;
     f->variables = v;
@@ -259,7 +267,8 @@ static int add_variable(struct debug_names *n, struct scoped_function *f, struct
 }
 
 /* The entries of a function, without recursion: a scope's are followed by those behind it. */
-static int add_scopes(struct debug_names *n, struct scoped_function *f, const struct debug_entry *top)
+static int add_scopes(struct debug_names *n, struct scoped_function *f,
+                      const struct debug_entry *top)
 {
     struct name_scope *in = arena_alloc(&n->memory, sizeof *in);
     if (!in)
@@ -275,8 +284,8 @@ static int add_scopes(struct debug_names *n, struct scoped_function *f, const st
             struct name_scope *s = arena_alloc(&n->memory, sizeof *s);
             if (!s)
                 return -1;
-            *s = (struct name_scope){.parent = in, .next = f->scopes, .depth = in->depth + 1,
-                                .function = in->function};
+            *s = (struct name_scope){
+                .parent = in, .next = f->scopes, .depth = in->depth + 1, .function = in->function};
             if (e->tag == TAG_INLINED) {
                 s->is_inlined = true;
                 s->function = name_of(n, e);
@@ -339,9 +348,10 @@ struct debug_names *names_read(const char *text, size_t size, struct err *e)
         return NULL;
     }
     n->ptx = ptx_parse(&allocator_libc, text, size, NULL, e);
-    if (n->ptx && (debug_read(&n->debug, text, size) != 0 ||
-                   !(n->types = arena_alloc(&n->memory, sizeof *n->types * (n->debug.entry_count + 1))) ||
-                   add_functions(n) != 0))
+    if (n->ptx &&
+        (debug_read(&n->debug, text, size) != 0 ||
+         !(n->types = arena_alloc(&n->memory, sizeof *n->types * (n->debug.entry_count + 1))) ||
+         add_functions(n) != 0))
         fail_memory(e);
     else if (n->ptx && !n->debug.first)
         fail(e, "this PTX has no debug information; `load --debug FILE.cu` gives it");
@@ -420,8 +430,11 @@ static void fill_in(struct debug_names *n, struct scoped_function *f, struct sco
 {
     const int line = line_in(inner, v->scope, source_line(f->ptx, at));
     const struct location *l;
-    *out = (struct name_variable){.name = v->name, .type = v->type, .function = v->scope->function,
-                                  .line = v->line, .depth = v->scope->depth,
+    *out = (struct name_variable){.name = v->name,
+                                  .type = v->type,
+                                  .function = v->scope->function,
+                                  .line = v->line,
+                                  .depth = v->scope->depth,
                                   .is_parameter = v->is_parameter,
                                   .is_outer = is_outer(inner, v->scope)};
     out->state = flow_state(n, f, v, at, &l);
@@ -443,8 +456,8 @@ static int innermost_first(const void *a, const void *b)
                                 : (x->line > y->line) - (x->line < y->line);
 }
 
-size_t names_at(struct debug_names *n, const char *function, int ptx_line, struct name_variable *out,
-                size_t most)
+size_t names_at(struct debug_names *n, const char *function, int ptx_line,
+                struct name_variable *out, size_t most)
 {
     const struct ptx_function *p = ptx_function_named(n->ptx, function);
     struct scoped_function *f = p ? n->functions[p->number] : NULL;
@@ -461,7 +474,8 @@ size_t names_at(struct debug_names *n, const char *function, int ptx_line, struc
         qsort(out, filled, sizeof *out, innermost_first);
     for (size_t i = 0; i < filled; i++)
         for (size_t k = 0; k < i && !out[i].is_hidden; k++)
-            out[i].is_hidden = strcmp(out[i].name, out[k].name) == 0 && out[k].depth > out[i].depth &&
-                               out[k].state != NAME_NOT_SET && !out[i].is_outer;
+            out[i].is_hidden = strcmp(out[i].name, out[k].name) == 0 &&
+                               out[k].depth > out[i].depth && out[k].state != NAME_NOT_SET &&
+                               !out[i].is_outer;
     return count;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A move is a search: the launch runs, an observer sees its events, and the first one that fits, or
- * backwards the last one, tells the place. Then the launch is brought there. Backwards the stretches
- * between two moments of sim/travel.h are searched one by one, the last one first.
+ * backwards the last one, tells the place. Then the launch is brought there. Backwards the
+ * stretches between two moments of sim/travel.h are searched one by one, the last one first.
  */
 #include "step/stepper.h"
 
@@ -53,9 +53,9 @@ struct stepper {
     step_fits *fits;
     bool searches, with_points, back, after; /* after: it leads to behind the instruction */
     int line;                                /* that fits, or from which it goes away */
-    uint64_t from, until; /* of the places that count */
+    uint64_t from, until;                    /* of the places that count */
     bool enough, found;
-    unsigned asked; /* conditions, early */
+    unsigned asked;          /* conditions, early */
     struct step_focus where; /* of what was found */
     uint64_t place;
     int point;
@@ -64,7 +64,8 @@ struct stepper {
     uint64_t access_place; /* of the instruction that made it; 0: none */
 };
 
-/* ---- lanes ------------------------------------------------------------------------------------ */
+/* ---- lanes ------------------------------------------------------------------------------------
+ */
 
 /* Lanes that wait at a barrier have executed it, but they are still at its line. */
 static uint32_t barrier_before(const struct sim_instruction *code, uint32_t pc)
@@ -99,7 +100,8 @@ static const struct sim_fault *fault_in(const struct stepper *s, uint64_t block,
     return NULL;
 }
 
-bool stepper_warp(const struct stepper *s, uint64_t block, unsigned warp, struct sim_warp_state *out)
+bool stepper_warp(const struct stepper *s, uint64_t block, unsigned warp,
+                  struct sim_warp_state *out)
 {
     struct sim_run *run = sim_travel_run(s->travel);
     const struct sim_result *r = sim_result(run);
@@ -170,8 +172,9 @@ static bool may_hold(struct stepper *s, const struct step_point *p, const struct
     const enum sim_class kind = at->code->kind;
     struct err why;
     struct step_focus f = {at->block_index, at->warp, s->focus.lane}, before = s->focus;
-    if (!p->condition || !p->early || (kind != SIM_CLASS_ALU && kind != SIM_CLASS_LOAD &&
-                                       kind != SIM_CLASS_BRANCH && kind != SIM_CLASS_BARRIER))
+    if (!p->condition || !p->early ||
+        (kind != SIM_CLASS_ALU && kind != SIM_CLASS_LOAD && kind != SIM_CLASS_BRANCH &&
+         kind != SIM_CLASS_BARRIER))
         return true;
     if (++s->asked % 256 == 0 && go_on(&s->goes_on, &why) != 0) {
         s->enough = true; /* the search sees it, too */
@@ -242,7 +245,8 @@ static void see(struct stepper *s, const struct event *e)
         s->last = e->at->code;
 }
 
-static void saw_instruction(void *self, const struct sim_at *at, const void *row, enum sim_type type)
+static void saw_instruction(void *self, const struct sim_at *at, const void *row,
+                            enum sim_type type)
 {
     const struct event e = {.kind = EVENT_RAN, .at = at};
     (void)row, (void)type;
@@ -271,17 +275,23 @@ static void saw_access(void *self, const struct sim_at *at, const struct sim_acc
     const struct event e = {.kind = EVENT_ACCESS, .at = at, .access = a};
     if (a->space != SIM_SHARED && a->space != SIM_GLOBAL)
         return;
-    s->access = (struct step_access){.shared = a->space == SIM_SHARED, .store = a->kind != SIM_LOAD,
-                                     .block = at->block_index, .warp = at->warp,
-                                     .bytes = a->bytes, .mask = at->mask};
+    s->access = (struct step_access){.shared = a->space == SIM_SHARED,
+                                     .store = a->kind != SIM_LOAD,
+                                     .block = at->block_index,
+                                     .warp = at->warp,
+                                     .bytes = a->bytes,
+                                     .mask = at->mask};
     memcpy(s->access.address, a->address, sizeof s->access.address);
     s->access_place = at->when;
     see(s, &e);
 }
 
-static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = saw_instruction,
-                                       .branch = saw_branch, .arrive = saw_arrive,
-                                       .load = saw_access, .store = saw_access,
+static const struct sim_hooks hooks = {SIM_HOOKS,
+                                       .instruction = saw_instruction,
+                                       .branch = saw_branch,
+                                       .arrive = saw_arrive,
+                                       .load = saw_access,
+                                       .store = saw_access,
                                        .atomic = saw_access};
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -398,15 +408,15 @@ static enum step_stop follow(struct stepper *s)
         return STEP_NO_MEMORY;
     if (stop == STEP_THERE) {
         s->focus = s->where;
-    } else { /* at the begin */
+    } else { /* at the beginning */
         s->focus = (struct step_focus){.block = 0};
         sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
     }
     return STEP_THERE;
 }
 
-/* A search that leads to a place, and past breakpoints whose conditions are not met. Without success
- * the launch stays where it was, or goes to the end or the begin. */
+/* A search that leads to a place, and past breakpoints whose conditions are not met. Without
+ * success the launch stays where it was, or goes to the end or the beginning. */
 static enum step_stop move(struct stepper *s, step_fits *fits, bool after, bool with_points,
                            bool back, bool or_end)
 {
@@ -536,7 +546,8 @@ enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
     return go_to(s, place) == STEP_THERE ? follow(s) : STEP_NO_MEMORY;
 }
 
-/* ---- breakpoints and watched memory ----------------------------------------------------------- */
+/* ---- breakpoints and watched memory -----------------------------------------------------------
+ */
 
 static int add_point(struct stepper *s, const struct step_point *p)
 {
@@ -559,8 +570,9 @@ int stepper_break(struct stepper *s, int line, step_condition *condition, bool e
 
 int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes)
 {
-    return add_point(s, &(struct step_point){.shared = shared, .block = s->focus.block,
-                                        .address = address, .bytes = bytes});
+    return add_point(
+        s, &(struct step_point){
+               .shared = shared, .block = s->focus.block, .address = address, .bytes = bytes});
 }
 
 bool stepper_remove(struct stepper *s, int number)
@@ -597,7 +609,8 @@ bool stepper_access(struct stepper *s, struct step_access *out)
     return has;
 }
 
-/* ---- where it is ------------------------------------------------------------------------------ */
+/* ---- where it is ------------------------------------------------------------------------------
+ */
 
 struct sim_run *stepper_run(const struct stepper *s)
 {
@@ -632,8 +645,7 @@ struct step_focus stepper_focus(const struct stepper *s)
 bool stepper_set_focus(struct stepper *s, struct step_focus focus)
 {
     struct sim_warp_state w;
-    if (focus.lane >= SIM_EACH_LANE ||
-        !stepper_warp(s, focus.block, focus.warp, &w) ||
+    if (focus.lane >= SIM_EACH_LANE || !stepper_warp(s, focus.block, focus.warp, &w) ||
         !(w.existing >> focus.lane & 1))
         return false;
     s->focus = focus;
@@ -651,7 +663,8 @@ const struct sim_instruction *stepper_next(const struct stepper *s)
     return NULL;
 }
 
-/* ---- begin and end ---------------------------------------------------------------------------- */
+/* ---- begin and end ----------------------------------------------------------------------------
+ */
 
 void stepper_stops_by(struct stepper *s, struct go_on goes_on)
 {

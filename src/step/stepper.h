@@ -88,7 +88,7 @@ enum step_stop stepper_instructions(struct stepper *, uint64_t count, bool back)
 enum step_stop stepper_lines(struct stepper *, uint64_t count, bool over, bool back);
 /* To a place where the warp in focus comes to this line. */
 enum step_stop stepper_until(struct stepper *, int line, bool back);
-/* To the next breakpoint or watched access, of any warp, or to the end or the begin. */
+/* To the next breakpoint or watched access, of any warp, or to the end or the beginning. */
 enum step_stop stepper_continue(struct stepper *, bool back);
 /* To where the warp in focus comes to a barrier; to where its lanes part at a branch. */
 enum step_stop stepper_to_barrier(struct stepper *, bool back);

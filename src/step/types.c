@@ -73,7 +73,8 @@ static void fill_members(struct debug_names *n, const struct debug_entry *e, str
     const bool is_enum = t->kind == NAME_ENUM;
     uint64_t count = 0;
     for (const struct debug_entry *m = e->child; m && count < MEMBERS_MOST; m = m->next)
-        count += is_enum ? m->tag == TAG_ENUMERATOR : m->tag == TAG_MEMBER || m->tag == TAG_INHERITANCE;
+        count +=
+            is_enum ? m->tag == TAG_ENUMERATOR : m->tag == TAG_MEMBER || m->tag == TAG_INHERITANCE;
     struct name_member *all = count ? arena_alloc(&n->memory, sizeof *all * count) : NULL;
     for (const struct debug_entry *m = e->child; all && m && t->count < count; m = m->next) {
         struct name_member *out = &all[t->count];
@@ -116,7 +117,8 @@ static void fill_array(struct debug_names *n, const struct debug_entry *e, struc
     /* "int[4][8]": this dimension stands in front of the others */
     const char *inner = of && of->kind == NAME_ARRAY ? strchr(of->text, '[') : NULL;
     char name[TEXT_MOST];
-    snprintf(name, sizeof name, "%.*s", of ? (int)(inner ? (size_t)(inner - of->text) : strlen(of->text)) : 1,
+    snprintf(name, sizeof name, "%.*s",
+             of ? (int)(inner ? (size_t)(inner - of->text) : strlen(of->text)) : 1,
              of ? of->text : "?");
     snprintf(text, sizeof text, "[%" PRIu64 "]", t->count);
     t->text = join(n, join(n, name, text), inner ? inner : "");
@@ -135,7 +137,8 @@ static void fill_through(struct debug_names *n, const struct debug_entry *e, str
         t->text = name_in(e, t->text);
     else if (e->tag != TAG_RESTRICT) {
         const char *word = e->tag == TAG_CONST ? "const" : "volatile";
-        t->text = after ? join(n, join(n, t->text, " "), word) : join(n, join(n, word, " "), t->text);
+        t->text =
+            after ? join(n, join(n, t->text, " "), word) : join(n, join(n, word, " "), t->text);
     }
 }
 
@@ -149,7 +152,8 @@ static void fill_pointer(struct debug_names *n, const struct debug_entry *e, str
     t->is_reference = e->tag != TAG_POINTER;
     t->bytes = number_in(e, AT_SIZE, 8);
     t->of = of;
-    t->text = join(n, text, of && of->kind == NAME_POINTER && text[strlen(text) - 1] == '*' ? "" : " ");
+    t->text =
+        join(n, text, of && of->kind == NAME_POINTER && text[strlen(text) - 1] == '*' ? "" : " ");
     t->text = join(n, t->text, sign);
 }
 
@@ -165,16 +169,24 @@ static const struct name_type *read_type(struct debug_names *n, uint64_t at, int
     n->types[e->number] = t;
     switch (e->tag) {
     case TAG_BASE: t->kind = base_kind(number_in(e, AT_ENCODING, 0)); break;
-    case TAG_ENUM: t->kind = NAME_ENUM; fill_members(n, e, t, depth); break;
-    case TAG_STRUCT: case TAG_CLASS: case TAG_UNION:
+    case TAG_ENUM:
+        t->kind = NAME_ENUM;
+        fill_members(n, e, t, depth);
+        break;
+    case TAG_STRUCT:
+    case TAG_CLASS:
+    case TAG_UNION:
         t->kind = NAME_STRUCT;
         fill_members(n, e, t, depth);
         break;
     case TAG_ARRAY: fill_array(n, e, t, e->child, depth); break;
-    case TAG_POINTER: case TAG_REFERENCE: case TAG_RVALUE_REFERENCE: fill_pointer(n, e, t, depth); break;
-    case TAG_CONST: case TAG_VOLATILE: case TAG_RESTRICT: case TAG_TYPEDEF:
-        fill_through(n, e, t, depth);
-        break;
+    case TAG_POINTER:
+    case TAG_REFERENCE:
+    case TAG_RVALUE_REFERENCE: fill_pointer(n, e, t, depth); break;
+    case TAG_CONST:
+    case TAG_VOLATILE:
+    case TAG_RESTRICT:
+    case TAG_TYPEDEF: fill_through(n, e, t, depth); break;
     default: break;
     }
     return t;
@@ -235,7 +247,8 @@ static void print_enum(const struct name_type *t, uint64_t bits, struct buf *out
     buf_printf(out, "%" PRId64, value);
 }
 
-static void print_value(const struct name_type *, const unsigned char *, uint64_t, struct buf *, int);
+static void print_value(const struct name_type *, const unsigned char *, uint64_t, struct buf *,
+                        int);
 
 static void print_parts(const struct name_type *t, const unsigned char *from, struct buf *out,
                         int depth)
@@ -278,7 +291,8 @@ static void print_value(const struct name_type *t, const unsigned char *from, ui
     case NAME_FLOAT: print_float(from, bytes, out); break;
     case NAME_POINTER: buf_printf(out, "0x%" PRIx64, bits); break;
     case NAME_ENUM: print_enum(t, bits, out); break;
-    case NAME_ARRAY: case NAME_STRUCT: print_parts(t, from, out, depth); break;
+    case NAME_ARRAY:
+    case NAME_STRUCT: print_parts(t, from, out, depth); break;
     default: buf_putc(out, '?');
     }
 }

@@ -111,7 +111,7 @@ static const struct command word_continue = {
     .summary = "run to the next breakpoint or watched access, or to the end", .run = run_continue};
 static const struct command word_rcontinue = {
     .name = "rcontinue", .alias = "rc", .kind = CLASS_KERNELS, .never_inside = true,
-    .summary = "the same backwards, or to the begin", .run = run_rcontinue};
+    .summary = "the same backwards, or to the beginning", .run = run_rcontinue};
 
 /* ---- until, to ---------------------------------------------------------------------------------- */
 

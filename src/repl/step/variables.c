@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Local variables by their names in a stepped launch, where the kernel was loaded with --debug. What
- * they are follows from step/names.h; here they are shown by lane, and given to expressions.
+ * Local variables by their names in a stepped launch, where the kernel was loaded with --debug.
+ * What they are follows from step/names.h; here they are shown by lane, and given to expressions.
  */
 #include "repl/step/variables.h"
 
@@ -22,8 +22,8 @@ void variables_begin(struct stepped *st, const struct unit *u)
 /* A type that is a number: one row has it for all lanes. An address tells nothing. */
 static bool is_number(const struct name_type *t)
 {
-    return t && t->bytes <= sizeof(uint64_t) && t->kind != NAME_UNKNOWN && t->kind != NAME_POINTER &&
-           t->kind != NAME_ARRAY && t->kind != NAME_STRUCT;
+    return t && t->bytes <= sizeof(uint64_t) && t->kind != NAME_UNKNOWN &&
+           t->kind != NAME_POINTER && t->kind != NAME_ARRAY && t->kind != NAME_STRUCT;
 }
 
 /* The variables where these lanes stand, the innermost scope's first. */
@@ -111,12 +111,15 @@ void variables_json(struct stepped *st, const struct step_group *g, struct json 
     json_end_object(j);
 }
 
-/* ---- expressions ------------------------------------------------------------------------------ */
+/* ---- expressions ------------------------------------------------------------------------------
+ */
 
 static struct lane_number number_of(const struct name_type *t, const unsigned char *bytes)
 {
     struct lane_number n = {.is_real = t->kind == NAME_FLOAT};
-    const enum element real = t->bytes == 2 ? ELEMENT_F16 : t->bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;
+    const enum element real = t->bytes == 2   ? ELEMENT_F16
+                              : t->bytes == 4 ? ELEMENT_F32
+                                              : ELEMENT_F64;
     uint64_t bits = 0;
     memcpy(&bits, bytes, (size_t)t->bytes);
     const unsigned above = (unsigned)(sizeof bits - t->bytes) * 8;

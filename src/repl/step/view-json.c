@@ -9,15 +9,18 @@
 const char *stepping_stop_name(enum step_stop stop)
 {
     static const char *const names[] = {
-        [STEP_THERE] = "there", [STEP_AT_BEGIN] = "begin", [STEP_AT_END] = "end",
-        [STEP_OF_THREAD] = "thread-end", [STEP_AT_BREAK] = "break", [STEP_AT_WATCH] = "watch",
-        [STEP_NOT_THERE] = "not-there", [STEP_STOPPED] = "stopped", [STEP_NO_MEMORY] = "no-memory"};
+        [STEP_THERE] = "there",         [STEP_AT_BEGIN] = "begin",
+        [STEP_AT_END] = "end",          [STEP_OF_THREAD] = "thread-end",
+        [STEP_AT_BREAK] = "break",      [STEP_AT_WATCH] = "watch",
+        [STEP_NOT_THERE] = "not-there", [STEP_STOPPED] = "stopped",
+        [STEP_NO_MEMORY] = "no-memory"};
     return names[stop];
 }
 
 static const char *state_word(enum step_state state)
 {
-    static const char *const words[] = {[STEP_READY] = "ready", [STEP_WAITS_BLOCK] = "barrier",
+    static const char *const words[] = {[STEP_READY] = "ready",
+                                        [STEP_WAITS_BLOCK] = "barrier",
                                         [STEP_WAITS_CLUSTER] = "cluster",
                                         [STEP_WAITS_LANES] = "lanes"};
     return words[state];
@@ -80,8 +83,10 @@ void stepping_value_json(struct json *j, const char *key, const struct step_valu
     case SIM_BF16: json_bf16(j, key, (uint16_t)v->bits); break;
     case SIM_S8: json_int(j, key, (int8_t)v->bits); break;
     case SIM_S16: json_int(j, key, (int16_t)v->bits); break;
-    case SIM_B32: case SIM_S32: json_int(j, key, (int32_t)v->bits); break;
-    case SIM_B64: case SIM_S64: json_int(j, key, (int64_t)v->bits); break;
+    case SIM_B32:
+    case SIM_S32: json_int(j, key, (int32_t)v->bits); break;
+    case SIM_B64:
+    case SIM_S64: json_int(j, key, (int64_t)v->bits); break;
     default: json_uint(j, key, v->bits);
     }
 }

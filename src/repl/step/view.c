@@ -8,9 +8,9 @@
 #include "repl/step/variables.h"
 
 #include "cxx/name.h"
+#include "screen/columns.h"
 #include "screen/pen.h"
 #include "screen/wrap.h"
-#include "screen/columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum {
     OTHERS_SHOWN = 3, /* warps */
     ARRAYS_SHOWN = 2,
     CELLS_SHOWN = 16,
-    LABEL = 7,        /* columns */
+    LABEL = 7, /* columns */
     NUMBER = 4,
     ROWS = 19, /* on a screen of 20 */
     SOME = 4   /* lanes in equal steps, which need not be listed */
@@ -32,7 +32,8 @@ static const struct view_layout {
     int registers; /* lines of their values */
 } layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
 
-/* ---- words ----------------------------------------------------------------------------------------- */
+/* ---- words
+ * ----------------------------------------------------------------------------------------- */
 
 const char *stepping_why(const struct stepped *st, enum step_stop stop, char out[200])
 {
@@ -40,9 +41,11 @@ const char *stepping_why(const struct stepped *st, enum step_stop stop, char out
     out[0] = '\0';
     switch (stop) {
     case STEP_THERE: break;
-    case STEP_AT_BEGIN: snprintf(out, 200, "This is the begin of the launch."); break;
+    case STEP_AT_BEGIN: snprintf(out, 200, "This is the beginning of the launch."); break;
     case STEP_AT_END: snprintf(out, 200, "The launch has ended."); break;
-    case STEP_OF_THREAD: snprintf(out, 200, "This thread has ended. `warp N` and `lane N` show others."); break;
+    case STEP_OF_THREAD:
+        snprintf(out, 200, "This thread has ended. `warp N` and `lane N` show others.");
+        break;
     case STEP_AT_BREAK: snprintf(out, 200, "Breakpoint %d.", point); break;
     case STEP_AT_WATCH: snprintf(out, 200, "Watchpoint %d: its memory was accessed.", point); break;
     case STEP_NOT_THERE:
@@ -131,8 +134,10 @@ void stepping_value_text(const struct step_value *v, char out[NUM_TEXT])
         break;
     case SIM_S8: snprintf(out, NUM_TEXT, "%d", (int8_t)v->bits); break;
     case SIM_S16: snprintf(out, NUM_TEXT, "%d", (int16_t)v->bits); break;
-    case SIM_B32: case SIM_S32: snprintf(out, NUM_TEXT, "%d", (int32_t)v->bits); break;
-    case SIM_B64: case SIM_S64: snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)v->bits); break;
+    case SIM_B32:
+    case SIM_S32: snprintf(out, NUM_TEXT, "%d", (int32_t)v->bits); break;
+    case SIM_B64:
+    case SIM_S64: snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)v->bits); break;
     default: snprintf(out, NUM_TEXT, "%" PRIu64, v->bits);
     }
 }
@@ -143,7 +148,8 @@ struct text_file stepping_source(struct stepped *st, const struct sim_instructio
     return c && c->file ? sources_find(&st->sources, c->file) : none;
 }
 
-/* ---- the head, the source --------------------------------------------------------------------------- */
+/* ---- the head, the source
+ * --------------------------------------------------------------------------- */
 
 static void say_head_line(struct stepped *st, struct report *r)
 {
@@ -190,8 +196,9 @@ static void say_source(struct stepped *st, int around, struct report *r)
     const struct sim_instruction *next = stepper_next(st->stepper);
     const struct text_file file = stepping_source(st, next);
     if (!next) {
-        say(r, "%s\n", stepper_has_ended(st->stepper) ? "(the launch has ended)"
-                                                      : "(the lane in focus has ended)");
+        say(r, "%s\n",
+            stepper_has_ended(st->stepper) ? "(the launch has ended)"
+                                           : "(the lane in focus has ended)");
         return;
     }
     for (int i = next->line - around; file.name && next->line && i <= next->line + around; i++) {
@@ -208,7 +215,8 @@ static void say_source(struct stepped *st, int around, struct report *r)
     say(r, "%.*s\n", (int)columns_fit(text, strlen(text), r->width - 10), text);
 }
 
-/* ---- lanes ------------------------------------------------------------------------------------------- */
+/* ---- lanes
+ * ------------------------------------------------------------------------------------------- */
 
 /* '*' is the group in focus; the others are a, b, c ... */
 static char mark_of_group(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
@@ -268,7 +276,8 @@ static void say_lanes(struct stepped *st, const struct step_warp *w, struct repo
     }
 }
 
-/* ---- values by lane ----------------------------------------------------------------------------------- */
+/* ---- values by lane
+ * ----------------------------------------------------------------------------------- */
 
 /* Whole numbers that grow by the same step from lane to lane. */
 static bool is_even(const struct lane_text t[STEP_LANES], uint32_t has, int64_t *step)
@@ -308,8 +317,8 @@ int stepping_say_cells(struct report *r, const char *name, const struct lane_tex
         if (i % each == 0 && (int)strlen(name) >= LABEL && i == 0)
             say(r, "%s\n", name);
         if (i % each == 0)
-            say(r, "%-*s%*" PRIu64 ":", LABEL, i || (int)strlen(name) >= LABEL ? "" : name, NUMBER - 1,
-                first + i);
+            say(r, "%-*s%*" PRIu64 ":", LABEL, i || (int)strlen(name) >= LABEL ? "" : name,
+                NUMBER - 1, first + i);
         const bool ends = i % each == each - 1 || i == count - 1;
         say(r, " %*s", wide, t[i].text);
         if (mark && (mark[i] != ' ' || !ends))
@@ -341,12 +350,11 @@ int stepping_say_row(struct report *r, const char *name, const struct lane_text 
     say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");
     if (same)
         say_wrapped(r, LABEL, "%s in %s", t[first].text,
-                    count == 1           ? "one lane"
+                    count == 1          ? "one lane"
                     : has == UINT32_MAX ? "all lanes"
-                                         : "all these lanes");
+                                        : "all these lanes");
     else
-        say_wrapped(r, LABEL, "%s to %s in steps of %" PRId64, t[first].text,
-                    t[last].text, step);
+        say_wrapped(r, LABEL, "%s to %s in steps of %" PRId64, t[first].text, t[last].text, step);
     return 1;
 }
 
@@ -381,7 +389,8 @@ static void say_registers(struct stepped *st, const struct step_group *group, in
         struct step_value v = {.type = SIM_NONE};
         uint32_t has = 0, is_true = 0;
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
-            if ((group->mask >> lane & 1) && step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
+            if ((group->mask >> lane & 1) &&
+                step_look_register(st->stepper, lane, names.name[i], &v) && !is_wide(v.type)) {
                 stepping_value_text(&v, text[lane].text);
                 has |= UINT32_C(1) << lane;
                 is_true |= (uint32_t)(v.bits != 0) << lane;
@@ -394,7 +403,8 @@ static void say_registers(struct stepped *st, const struct step_group *group, in
     }
 }
 
-/* ---- shared memory --------------------------------------------------------------------------------------- */
+/* ---- shared memory
+ * --------------------------------------------------------------------------------------- */
 
 /* The cells around the first that was just accessed; all if there are few. Behind such a cell
  * stands r or w. */
@@ -439,7 +449,8 @@ static void say_shared(struct stepped *st, struct report *r)
     struct step_shared s;
     struct lane_array a;
     unsigned shown = 0;
-    const bool has = stepper_access(st->stepper, &access) && access.shared && access.block == f.block;
+    const bool has =
+        stepper_access(st->stepper, &access) && access.shared && access.block == f.block;
     for (unsigned i = 0; stepping_shared_array(st, i, &s, &a) && shown < ARRAYS_SHOWN; i++) {
         const char *name = s.name ? stepping_shared_name(s.name) : "shared";
         const bool here = has && is_in(&access, &s);
@@ -458,7 +469,8 @@ static void say_shared(struct stepped *st, struct report *r)
     }
 }
 
-/* ---- the others ----------------------------------------------------------------------------------------- */
+/* ---- the others
+ * ----------------------------------------------------------------------------------------- */
 
 static void say_warp(struct report *r, unsigned number, const struct step_warp *w)
 {
@@ -514,7 +526,8 @@ static void say_output(struct stepped *st, struct report *r)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------------ */
 
 static void say_place(struct stepped *st, enum step_stop stop, const struct view_layout *by,
                       struct report *r)
