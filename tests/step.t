@@ -252,6 +252,9 @@ json_is 6:.result.ended false 'and can go back from it'
 json_is 7:.result.ended true 'a million steps end there, too'
 say_json 'load sum.cu; array i i32 2; set time-limit 1; step launch endless<<<1,32>>>(i); continue; back'
 json_is 5:.result.stop stopped 'a limit of time stops a move where it is'
+say_json 'load sum.cu; array i i32 2; set time-limit 1; step launch endless<<<1,32>>>(i); to end; back'
+json_is 5:.result.stop stopped 'also one to a place that is far away'
+json_like 6:.result.place '^[0-9]{6,}$' 'which goes on from there'
 json_is 6:.result.stop there 'and the launch can still move'
 
 # ---- the screen ----------------------------------------------------------------------------------------

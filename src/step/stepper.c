@@ -541,9 +541,23 @@ enum step_stop stepper_to_divergence(struct stepper *s, bool back)
     return move(s, fits_parting, true, true, back, false);
 }
 
+/* A place that is far away is approached in stretches, so that the way there can be stopped. */
 enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
 {
-    return go_to(s, place) == STEP_THERE ? follow(s) : STEP_NO_MEMORY;
+    uint64_t at = sim_travel_near(s->travel, place);
+    enum step_stop stop = STEP_THERE;
+    s->enough = false;
+    while (at < place && place - at > STRETCH && stop == STEP_THERE) {
+        if (sim_travel_scan(s->travel, at, at + STRETCH, &s->enough) != 0)
+            return STEP_NO_MEMORY;
+        at = sim_travel_at(s->travel);
+        if (sim_travel_status(s->travel) != SIM_RUNNING)
+            break;
+        stop = is_stopped(s) ? STEP_STOPPED : STEP_THERE;
+    }
+    if (go_to(s, stop == STEP_STOPPED ? at : place) != STEP_THERE || follow(s) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    return stop;
 }
 
 /* ---- breakpoints and watched memory -----------------------------------------------------------

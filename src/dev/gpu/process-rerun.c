@@ -575,7 +575,7 @@ int rerun_make_ready(struct rerunner *r, struct rerun *of)
     return status;
 }
 
-/* Where all launches take longer, their begins are no part to speak of. */
+/* Where all launches take longer, the time from one to the next hardly counts. */
 static bool has_short(const struct sequence *s)
 {
     const double short_s = 200e-6, all_s = 1;
