@@ -17,9 +17,12 @@ enum { LEAD = 9 }; /* columns before a line of the source */
 
 static struct step_focus focus_of(const struct stepped *st, const struct fault_place *p)
 {
-    const unsigned *grid = stepper_shape(st->stepper)->grid, *block = stepper_shape(st->stepper)->block;
-    const uint64_t thread = p->thread[0] + (uint64_t)block[0] * (p->thread[1] + (uint64_t)block[1] * p->thread[2]);
-    return (struct step_focus){p->block[0] + (uint64_t)grid[0] * (p->block[1] + (uint64_t)grid[1] * p->block[2]),
+    const unsigned *grid = stepper_shape(st->stepper)->grid,
+                   *block = stepper_shape(st->stepper)->block;
+    const uint64_t thread =
+        p->thread[0] + (uint64_t)block[0] * (p->thread[1] + (uint64_t)block[1] * p->thread[2]);
+    return (struct step_focus){p->block[0] + (uint64_t)grid[0] *
+                                                 (p->block[1] + (uint64_t)grid[1] * p->block[2]),
                                (unsigned)(thread / STEP_LANES), (unsigned)(thread % STEP_LANES)};
 }
 
@@ -34,8 +37,8 @@ static int line_now(const struct stepped *st, struct step_focus f)
 }
 
 /* Where the thread is, and the line of its access. */
-static void say_thread(struct stepped *st, const char *which, const struct fault_place *p, bool acts,
-                       struct report *r)
+static void say_thread(struct stepped *st, const char *which, const struct fault_place *p,
+                       bool acts, struct report *r)
 {
     const struct step_focus f = focus_of(st, p);
     const struct text_file file = sources_find(&st->sources, p->file);
@@ -103,7 +106,7 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
     return stepping_show(st, stop, r);
 }
 
-/* ---- to race ---------------------------------------------------------------------------------------- */
+/* ---- to race --------------------------------------------------------------------------------- */
 
 static const struct sim_result *observe(void *self, const struct sim_observer *observers,
                                         unsigned count, struct err *e)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- moves by a number -------------------------------------------------------------------------- */
+/* ---- moves by a number ----------------------------------------------------------------------- */
 
 struct move_options {
     int64_t n;
@@ -86,7 +86,7 @@ WORD_OF_MOVES("back", NULL, "go back one PTX instruction of the warp in focus", 
 WORD_OF_MOVES("rstep", "rs", "go back one source line of the lane in focus", rline);
 WORD_OF_MOVES("rnext", "rn", "the same, over the functions that it called", rover);
 
-/* ---- continue ----------------------------------------------------------------------------------- */
+/* ---- continue -------------------------------------------------------------------------------- */
 
 static int run_on(struct session *s, struct report *r, bool back)
 {
@@ -113,7 +113,7 @@ static const struct command word_rcontinue = {
     .name = "rcontinue", .alias = "rc", .kind = CLASS_KERNELS, .never_inside = true,
     .summary = "the same backwards, or to the beginning", .run = run_rcontinue};
 
-/* ---- until, to ---------------------------------------------------------------------------------- */
+/* ---- until, to ------------------------------------------------------------------------------- */
 
 struct until_options {
     int line;
@@ -162,8 +162,9 @@ static int run_to(struct session *s, const void *given, struct report *r)
         return show(st, stepper_to_place(st->stepper, UINT64_MAX), r);
     if (num_uint(o->where, 0, UINT64_MAX - 1, &place, &e) == 0)
         return show(st, stepper_to_place(st->stepper, place), r);
-    return report_fail(r, "there is no place `%.40s`: write to barrier, to divergence, to race, to begin, "
-                          "to end, or to N, where N is a number of executed instructions", o->where);
+    return report_fail(r, "there is no place `%.40s`: write to barrier, to divergence, to race, to "
+                          "begin, to end, or to N, where N is a number of executed instructions",
+                       o->where);
 }
 
 static const struct command word_to = {
@@ -176,7 +177,7 @@ static const struct command word_to = {
         {0}},
     .size = sizeof(struct to_options), .never_inside = true, .run = run_to};
 
-/* ---- the focus ---------------------------------------------------------------------------------- */
+/* ---- the focus ------------------------------------------------------------------------------- */
 
 struct focus_options {
     int64_t n;
@@ -243,7 +244,7 @@ WORD_OF_FOCUS("warp", "look at another warp of the block", warp);
 WORD_OF_FOCUS("lane", "look at another lane of the warp", lane);
 WORD_OF_FOCUS("thread", "look at a thread of the block", thread);
 
-/* ---- looking, leaving ----------------------------------------------------------------------------- */
+/* ---- looking, leaving ------------------------------------------------------------------------ */
 
 static int run_list(struct session *s, const void *o, struct report *r)
 {

@@ -32,8 +32,7 @@ static const struct view_layout {
     int registers; /* lines of their values */
 } layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
 
-/* ---- words
- * ----------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *stepping_why(const struct stepped *st, enum step_stop stop, char out[200])
 {
@@ -148,8 +147,7 @@ struct text_file stepping_source(struct stepped *st, const struct sim_instructio
     return c && c->file ? sources_find(&st->sources, c->file) : none;
 }
 
-/* ---- the head, the source
- * --------------------------------------------------------------------------- */
+/* ---- the head, the source -------------------------------------------------------------------- */
 
 static void say_head_line(struct stepped *st, struct report *r)
 {
@@ -215,8 +213,7 @@ static void say_source(struct stepped *st, int around, struct report *r)
     say(r, "%.*s\n", (int)columns_fit(text, strlen(text), r->width - 10), text);
 }
 
-/* ---- lanes
- * ------------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 /* '*' is the group in focus; the others are a, b, c ... */
 static char mark_of_group(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
@@ -276,8 +273,7 @@ static void say_lanes(struct stepped *st, const struct step_warp *w, struct repo
     }
 }
 
-/* ---- values by lane
- * ----------------------------------------------------------------------------------- */
+/* ---- values by lane -------------------------------------------------------------------------- */
 
 /* Whole numbers that grow by the same step from lane to lane. */
 static bool is_even(const struct lane_text t[STEP_LANES], uint32_t has, int64_t *step)
@@ -403,8 +399,7 @@ static void say_registers(struct stepped *st, const struct step_group *group, in
     }
 }
 
-/* ---- shared memory
- * --------------------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 /* The cells around the first that was just accessed; all if there are few. Behind such a cell
  * stands r or w. */
@@ -469,8 +464,7 @@ static void say_shared(struct stepped *st, struct report *r)
     }
 }
 
-/* ---- the others
- * ----------------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 static void say_warp(struct report *r, unsigned number, const struct step_warp *w)
 {
@@ -526,8 +520,7 @@ static void say_output(struct stepped *st, struct report *r)
     }
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void say_place(struct stepped *st, enum step_stop stop, const struct view_layout *by,
                       struct report *r)
