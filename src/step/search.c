@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The launch runs, an observer sees its events, and the first one that fits, or backwards the last
+ * one, tells the place that a move leads to. Then the launch is brought there. Backwards the
+ * stretches between two moments of sim/travel.h are searched one by one, the last one first.
+ */
+#include "step/search.h"
+
+#include "sim/inspect.h"
+#include "sim/travel.h"
+
+#include <string.h>
+
+enum { THREAD_ENDS = -1 /* in place of a point's number */ };
+
+/* ---- what the observer sees ------------------------------------------------------------------ */
+
+bool step_of_warp(const struct stepper *s, const struct sim_at *at)
+{
+    return at->block_index == s->focus.block && at->warp == s->focus.warp;
+}
+
+bool step_of_lane(const struct stepper *s, const struct sim_at *at)
+{
+    return step_of_warp(s, at) && at->mask >> s->focus.lane & 1;
+}
+
+static unsigned first_lane(uint32_t mask)
+{
+    unsigned lane = 0;
+    while (lane < SIM_EACH_LANE - 1 && !(mask >> lane & 1))
+        lane++;
+    return lane;
+}
+
+static bool overlaps(const struct step_point *p, const struct sim_access *a, uint32_t mask)
+{
+    for (unsigned i = 0; i < SIM_EACH_LANE; i++)
+        if ((mask >> i & 1) && a->address[i] < p->address + p->bytes &&
+            p->address < a->address[i] + a->bytes)
+            return true;
+    return false;
+}
+
+bool step_begins_line(const struct sim_at *at, int line)
+{
+    const struct sim_instruction *c = at->code;
+    uint32_t left = at->pc;
+    if (c->line != line || !at->mask)
+        return false;
+    do
+        c--;
+    while (left-- > 1 && (c->kind == SIM_CLASS_HIDDEN || c->part));
+    return at->pc == 0 || c->line != line || c->function != at->code->function;
+}
+
+/* A condition is asked already while the launch runs, behind the instruction. What only that
+ * instruction has changed must not count: then the answer is yes, and it is asked again where the
+ * launch stands before it. */
+static bool may_hold(struct stepper *s, const struct step_point *p, const struct sim_at *at)
+{
+    const enum sim_class kind = at->code->kind;
+    struct err why;
+    struct step_focus f = {at->block_index, at->warp, s->focus.lane}, before = s->focus;
+    if (!p->condition || !p->early ||
+        (kind != SIM_CLASS_ALU && kind != SIM_CLASS_LOAD && kind != SIM_CLASS_BRANCH &&
+         kind != SIM_CLASS_BARRIER))
+        return true;
+    if (++s->asked % 256 == 0 && go_on(&s->goes_on, &why) != 0) {
+        s->enough = true; /* the search sees it, too */
+        return false;
+    }
+    s->focus = f;
+    const bool holds = p->condition(p->self, s, &f, at->mask);
+    s->focus = before;
+    return holds;
+}
+
+static bool point_fits(struct stepper *s, const struct step_point *p, const struct step_event *e)
+{
+    if (p->line)
+        return e->kind == EVENT_RAN && step_begins_line(e->at, p->line) && may_hold(s, p, e->at);
+    return e->kind == EVENT_ACCESS && (e->access->space == SIM_SHARED) == p->shared &&
+           (!p->shared || e->at->block_index == p->block) && overlaps(p, e->access, e->at->mask);
+}
+
+static const struct step_point *fitting_point(struct stepper *s, const struct step_event *e)
+{
+    for (int i = 0; i < s->point_count; i++)
+        if (point_fits(s, &s->points[i], e))
+            return &s->points[i];
+    return NULL;
+}
+
+/* Of several that fit, forwards the first one counts, backwards the last one. */
+static void found(struct stepper *s, const struct step_event *e, bool after, int point)
+{
+    const uint64_t place = after ? e->at->when : e->at->when - 1;
+    const bool counts = s->search.back ? place < s->until : place > s->from;
+    if (!counts || (s->found && !s->search.back))
+        return;
+    s->found = true;
+    s->enough = !s->search.back;
+    s->place = place;
+    s->point = point;
+    s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
+    if (!(e->at->mask >> s->where.lane & 1))
+        s->where.lane = first_lane(e->at->mask);
+}
+
+static bool lane_ends(const struct stepper *s, const struct step_event *e)
+{
+    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at);
+}
+
+static void see(struct stepper *s, const struct step_event *e)
+{
+    if (!s->searches || s->enough)
+        return;
+    const struct step_point *p = s->search.with_points ? fitting_point(s, e) : NULL;
+    if (p)
+        found(s, e, !p->line, p->number);
+    if (s->search.to_lane_end && lane_ends(s, e))
+        found(s, e, true, THREAD_ENDS);
+    if (s->search.fits && s->search.fits(s, e))
+        found(s, e, s->search.after, 0);
+    if (e->kind == EVENT_RAN && step_of_lane(s, e->at))
+        s->last = e->at->code;
+}
+
+static void saw_instruction(void *self, const struct sim_at *at, const void *row,
+                            enum sim_type type)
+{
+    const struct step_event e = {.kind = EVENT_RAN, .at = at};
+    (void)row, (void)type;
+    if (at->code->kind != SIM_CLASS_HIDDEN && !at->code->part)
+        see(self, &e);
+}
+
+static void saw_branch(void *self, const struct sim_at *at, uint32_t taken)
+{
+    const struct step_event e = {.kind = EVENT_PARTED, .at = at};
+    if (taken && taken != at->mask)
+        see(self, &e);
+}
+
+static void saw_arrive(void *self, const struct sim_at *at, const struct sim_barrier *b)
+{
+    const struct step_event ran = {.kind = EVENT_RAN, .at = at}, e = {.kind = EVENT_CAME, .at = at};
+    (void)b;
+    see(self, &ran); /* `instruction` is not told of those that wait */
+    see(self, &e);
+}
+
+static void saw_access(void *self, const struct sim_at *at, const struct sim_access *a)
+{
+    struct stepper *s = self;
+    const struct step_event e = {.kind = EVENT_ACCESS, .at = at, .access = a};
+    if (a->space != SIM_SHARED && a->space != SIM_GLOBAL)
+        return;
+    s->access = (struct step_access){.shared = a->space == SIM_SHARED,
+                                     .store = a->kind != SIM_LOAD,
+                                     .block = at->block_index,
+                                     .warp = at->warp,
+                                     .bytes = a->bytes,
+                                     .mask = at->mask};
+    memcpy(s->access.address, a->address, sizeof s->access.address);
+    s->access_place = at->when;
+    see(s, &e);
+}
+
+const struct sim_hooks step_hooks = {SIM_HOOKS,
+                                     .instruction = saw_instruction,
+                                     .branch = saw_branch,
+                                     .arrive = saw_arrive,
+                                     .load = saw_access,
+                                     .store = saw_access,
+                                     .atomic = saw_access};
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+bool step_is_stopped(const struct stepper *s)
+{
+    struct err why;
+    return go_on(&s->goes_on, &why) != 0;
+}
+
+/* Runs a stretch with the observer's eyes open. */
+static int look_at(struct stepper *s, uint64_t from, uint64_t to)
+{
+    s->searches = true;
+    s->last = NULL;
+    const int rc = sim_travel_scan(s->travel, from, to, &s->enough);
+    s->searches = false;
+    return rc;
+}
+
+enum step_stop step_go_to(struct stepper *s, uint64_t place)
+{
+    return sim_travel_to(s->travel, place) != 0 ? STEP_NO_MEMORY : STEP_THERE;
+}
+
+static enum step_stop search_forwards(struct stepper *s)
+{
+    uint64_t at = s->from;
+    do {
+        if (look_at(s, at, at + STEP_STRETCH) != 0)
+            return STEP_NO_MEMORY;
+        at = sim_travel_at(s->travel);
+    } while (!s->found && !step_is_stopped(s) && sim_travel_status(s->travel) == SIM_RUNNING);
+    return s->found ? STEP_THERE : step_is_stopped(s) ? STEP_STOPPED : STEP_AT_END;
+}
+
+static enum step_stop search_backwards(struct stepper *s)
+{
+    uint64_t to = s->from;
+    while (!s->found && to > 0 && !step_is_stopped(s)) {
+        const uint64_t from = sim_travel_near(s->travel, to);
+        if (look_at(s, from, to) != 0)
+            return STEP_NO_MEMORY;
+        to = from;
+    }
+    return s->found ? STEP_THERE : step_is_stopped(s) ? STEP_STOPPED : STEP_AT_BEGIN;
+}
+
+/* Finds the next or the last event that fits; the launch is somewhere else then. */
+static enum step_stop search(struct stepper *s, struct step_search what)
+{
+    s->search = what;
+    s->from = s->until = sim_travel_at(s->travel);
+    s->enough = s->found = false;
+    s->point = 0;
+    return what.back ? search_backwards(s) : search_forwards(s);
+}
+
+/* Goes to what was found. */
+static enum step_stop arrive(struct stepper *s)
+{
+    s->focus = s->where;
+    s->at_point = s->point > 0 ? s->point : 0;
+    if (step_go_to(s, s->place) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    for (int i = 0; s->point > 0 && i < s->point_count; i++)
+        if (s->points[i].number == s->point)
+            return s->points[i].line ? STEP_AT_BREAK : STEP_AT_WATCH;
+    return s->point == THREAD_ENDS ? STEP_OF_THREAD : STEP_THERE;
+}
+
+/* Is the breakpoint's condition met where the launch stands? */
+static bool point_holds(struct stepper *s)
+{
+    struct sim_warp_state w;
+    for (int i = 0; i < s->point_count; i++) {
+        const struct step_point *p = &s->points[i];
+        if (p->number != s->point || !p->condition)
+            continue;
+        uint32_t lanes = 0;
+        if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
+            for (unsigned g = 0; g < w.count; g++)
+                if (w.group[g].mask >> s->focus.lane & 1)
+                    lanes = w.group[g].mask;
+        return p->condition(p->self, s, &s->focus, lanes);
+    }
+    return true;
+}
+
+static bool fits_any(const struct stepper *s, const struct step_event *e)
+{
+    (void)s;
+    return e->kind == EVENT_RAN;
+}
+
+enum step_stop step_follow(struct stepper *s)
+{
+    const uint64_t here = sim_travel_at(s->travel);
+    struct sim_warp_state w;
+    s->at_point = 0;
+    if (stepper_warp(s, s->focus.block, s->focus.warp, &w) && w.alive) {
+        if (!(w.alive >> s->focus.lane & 1))
+            s->focus.lane = first_lane(w.alive);
+        return STEP_THERE;
+    }
+    const enum step_stop stop = search(s, (struct step_search){.fits = fits_any, .back = true});
+    if (stop == STEP_NO_MEMORY || step_go_to(s, here) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    if (stop == STEP_THERE) {
+        s->focus = s->where;
+    } else { /* at the beginning */
+        s->focus = (struct step_focus){.block = 0};
+        sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
+    }
+    return STEP_THERE;
+}
+
+enum step_stop step_move(struct stepper *s, struct step_search what)
+{
+    const uint64_t was = sim_travel_at(s->travel);
+    const struct step_focus focus = s->focus;
+    enum step_stop stop;
+    s->at_point = 0;
+    for (;;) {
+        stop = search(s, what);
+        if (stop == STEP_THERE && step_is_stopped(s)) /* conditions may take long */
+            stop = STEP_STOPPED;
+        if (stop != STEP_THERE)
+            break;
+        stop = arrive(s);
+        if (stop != STEP_AT_BREAK || point_holds(s))
+            return stop;
+        s->focus = focus;
+    }
+    s->focus = focus;
+    s->at_point = 0;
+    if (stop == STEP_NO_MEMORY)
+        return stop;
+    if (stop == STEP_STOPPED)
+        return step_go_to(s, sim_travel_at(s->travel)) == STEP_THERE ? stop : STEP_NO_MEMORY;
+    if (!what.or_end)
+        return step_go_to(s, was) == STEP_THERE ? STEP_NOT_THERE : STEP_NO_MEMORY;
+    if (step_go_to(s, stop == STEP_AT_BEGIN ? 0 : UINT64_MAX) != STEP_THERE ||
+        step_follow(s) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    return stop;
+}
