@@ -103,14 +103,19 @@ static void found(struct stepper *s, const struct step_event *e, bool after, int
     s->enough = !s->search.back;
     s->place = place;
     s->point = point;
+    s->code = e->at->code;
     s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
     if (!(e->at->mask >> s->where.lane & 1))
         s->where.lane = first_lane(e->at->mask);
 }
 
+/* A function that returns ends no lane. */
 static bool lane_ends(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at);
+    struct sim_warp_state w;
+    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at) &&
+           (!stepper_warp(s, e->at->block_index, e->at->warp, &w) ||
+            !(w.alive >> s->focus.lane & 1));
 }
 
 static void see(struct stepper *s, const struct step_event *e)
@@ -290,6 +295,21 @@ enum step_stop step_follow(struct stepper *s)
         sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
     }
     return STEP_THERE;
+}
+
+bool stepper_coming(struct stepper *s, struct step_coming *out)
+{
+    const uint64_t here = sim_travel_at(s->travel), access_place = s->access_place;
+    const struct step_access access = s->access;
+    if (stepper_has_ended(s))
+        return false;
+    const enum step_stop stop = search(s, (struct step_search){.fits = fits_any, .after = true});
+    if (step_go_to(s, here) != STEP_THERE)
+        return false;
+    s->access = access;
+    s->access_place = access_place;
+    *out = (struct step_coming){s->where.block, s->where.warp, s->code};
+    return stop == STEP_THERE;
 }
 
 enum step_stop step_move(struct stepper *s, struct step_search what)

@@ -58,10 +58,12 @@ struct stepper {
     struct step_search search;
     bool searches;
     int line;             /* that fits, or from which it goes away */
+    unsigned depth;       /* calls that the lane in focus is in, where it must return from one */
     uint64_t from, until; /* of the places that count */
     bool enough, found;
     unsigned asked;          /* conditions, early */
-    struct step_focus where; /* of what was found */
+    struct step_focus where; /* of what was found, */
+    const struct sim_instruction *code; /* and its instruction */
     uint64_t place;
     int point;
     const struct sim_instruction *last; /* of the lane in focus, in this stretch */

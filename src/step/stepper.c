@@ -153,6 +153,22 @@ enum step_stop stepper_lines(struct stepper *s, uint64_t count, bool over, bool 
     return stop;
 }
 
+static bool fits_return(const struct stepper *s, const struct step_event *e)
+{
+    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at) &&
+           depth_of(s) <= s->depth;
+}
+
+enum step_stop stepper_finish(struct stepper *s)
+{
+    s->depth = depth_of(s);
+    return step_move(s, (struct step_search){.fits = fits_return,
+                                             .after = true,
+                                             .with_points = true,
+                                             .to_lane_end = true,
+                                             .or_end = true});
+}
+
 enum step_stop stepper_until(struct stepper *s, int line, bool back)
 {
     s->line = line;
