@@ -53,7 +53,7 @@ static int print_as_always(struct session *s, const char *text, struct report *r
     return rc;
 }
 
-static void put_number(struct json *j, const char *key, const struct lane_number *n)
+void lane_number_json(struct json *j, const char *key, const struct lane_number *n)
 {
     if (!n->is_real)
         json_int(j, key, n->whole);
@@ -102,7 +102,7 @@ static int run_print(struct session *s, const void *given, struct report *r)
     for (unsigned lane = 0; lane < STEP_LANES; lane++) {
         if (has >> lane & 1) {
             lane_number_text(&value[lane], text[lane].text);
-            put_number(&r->result, NULL, &value[lane]);
+            lane_number_json(&r->result, NULL, &value[lane]);
         } else {
             json_null(&r->result, NULL);
         }

@@ -45,9 +45,9 @@ static int run_move(struct session *s, const void *given, struct report *r, enum
     if (!st)
         return -1;
     const uint64_t n = (uint64_t)o->n;
-    return show(st, move == MOVE_INSTRUCTION ? stepper_instructions(st->stepper, n, back)
-                                             : stepper_lines(st->stepper, n, move == MOVE_OVER, back),
-                r);
+    if (move == MOVE_INSTRUCTION)
+        return show(st, stepper_instructions(st->stepper, n, back), r);
+    return show(st, stepper_lines(st->stepper, n, move == MOVE_OVER, back), r);
 }
 
 #define MOVE(name, move, back) \
@@ -113,6 +113,54 @@ static const struct command word_rcontinue = {
     .name = "rcontinue", .alias = "rc", .kind = CLASS_KERNELS, .never_inside = true,
     .summary = "the same backwards, or to the beginning", .run = run_rcontinue};
 
+/* ---- finish, start, run ---------------------------------------------------------------------- */
+
+static int run_finish(struct session *s, const void *o, struct report *r)
+{
+    struct stepped *st = stepping_of(s, r);
+    struct step_warp w;
+    (void)o;
+    if (!st)
+        return -1;
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_group *g =
+        step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, f.lane) : NULL;
+    if (g && !g->depth)
+        return report_fail(r, "lane %u is in no function that the kernel calls, so none can finish: "
+                              "`to end` goes to the end of the launch", f.lane);
+    return show(st, stepper_finish(st->stepper), r);
+}
+
+static const struct command word_finish = {
+    .name = "finish", .kind = CLASS_KERNELS, .never_inside = true,
+    .summary = "run until the lane in focus has returned from its function", .run = run_finish};
+
+static int run_start(struct session *s, const void *o, struct report *r)
+{
+    struct stepped *st = stepping_of(s, r);
+    (void)o;
+    return st ? show(st, stepper_to_place(st->stepper, 0), r) : -1;
+}
+
+static int run_run(struct session *s, const void *o, struct report *r)
+{
+    struct stepped *st = stepping_of(s, r);
+    (void)o;
+    if (!st)
+        return -1;
+    const enum step_stop stop = stepper_to_place(st->stepper, 0);
+    return show(st, stop == STEP_THERE ? stepper_continue(st->stepper, false) : stop, r);
+}
+
+static const struct command word_start = {
+    .name = "start", .kind = CLASS_KERNELS, .never_inside = true,
+    .summary = "go back to the beginning, as `to begin`", .run = run_start,
+    .unexpected = unexpected_in_move};
+static const struct command word_run = {
+    .name = "run", .kind = CLASS_KERNELS, .never_inside = true,
+    .summary = "begin again and run to the next breakpoint, or to the end", .run = run_run,
+    .unexpected = unexpected_in_move};
+
 /* ---- until, to ------------------------------------------------------------------------------- */
 
 struct until_options {
@@ -173,8 +221,8 @@ static const struct command word_to = {
     .operands = (const struct arg_spec[]){
         {.name = "WHERE", BIND(struct to_options, where), .type = ARG_TEXT, .required = true,
          .choices = (const char *const[]){"barrier", "divergence", "race", "begin", "end", NULL},
-         .example = "barrier", .help = "barrier, divergence, race, begin, end, or a place's number"},
-        {0}},
+         .example = "barrier",
+         .help = "barrier, divergence, race, begin, end, or a place's number"}, {0}},
     .size = sizeof(struct to_options), .never_inside = true, .run = run_to};
 
 /* ---- the focus ------------------------------------------------------------------------------- */
@@ -188,8 +236,8 @@ static int set_focus(struct session *s, struct step_focus f, const char *what, i
 {
     struct stepped *st = shell_of(s)->stepping;
     if (!stepper_set_focus(st->stepper, f))
-        return report_fail(r, "%s %lld isn't there at this place: it has not begun, it has ended, or "
-                              "there is none of this number", what, (long long)n);
+        return report_fail(r, "%s %lld isn't there at this place: it has not begun, it has ended, "
+                              "or there is none of this number", what, (long long)n);
     return stepping_show(st, STEP_THERE, r);
 }
 
@@ -271,7 +319,14 @@ static const struct command word_quit = {
     .summary = "leave the launch that is stepped; a second `quit` ends cudalab", .run = run_quit};
 
 const struct command *const stepping_words[] = {
-    &word_line, &word_over, &word_instruction, &word_rinstruction, &word_rline, &word_rover,
-    &word_continue, &word_rcontinue, &word_until, &word_to, &word_block, &word_warp, &word_lane,
-    &word_thread, &word_break, &word_watch, &word_delete, &word_print, &word_where, &word_schedule,
+    &word_line, &word_over, &word_instruction, &word_finish, &word_rinstruction, &word_rline,
+    &word_rover, &word_continue, &word_rcontinue, &word_until, &word_to, &word_start, &word_run,
+    &word_block, &word_warp, &word_lane, &word_thread, &word_break, &word_watch, &word_delete,
+    &word_print, &word_display, &word_undisplay, &word_info, &word_where, &word_schedule,
     &word_list, &word_quit, NULL};
+
+/* None of these may end the stepping: they live as long as it. */
+const struct stepping_synonym stepping_synonyms[] = {
+    {"advance", &word_until}, {"backtrace", &word_where}, {"reverse-continue", &word_rcontinue},
+    {"reverse-next", &word_rover}, {"reverse-step", &word_rline},
+    {"reverse-stepi", &word_rinstruction}, {NULL, NULL}};

@@ -24,18 +24,36 @@ static bool is_word_of_stepping(const char *name)
     return false;
 }
 
+/* A command under another name. The help lists it under its own. */
+static const struct command *synonym_of(struct stepped *st, const struct stepping_synonym *s)
+{
+    struct command *c = arena_alloc(&st->memory, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = *s->is;
+    c->name = s->name;
+    c->alias = NULL;
+    c->kind = CLASS_BLOCK;
+    return c;
+}
+
 static int put_words(struct stepped *st)
 {
-    size_t words = 0, others = 0, n = 0;
+    size_t words = 0, others = 0, synonyms = 0, n = 0;
     while (stepping_words[words])
         words++;
     while (st->others[others])
         others++;
-    st->commands = malloc((words + others + 1) * sizeof(const struct command *));
+    while (stepping_synonyms[synonyms].name)
+        synonyms++;
+    st->commands = malloc((words + synonyms + others + 1) * sizeof(const struct command *));
     if (!st->commands)
         return -1;
     for (size_t i = 0; i < words; i++)
         st->commands[n++] = stepping_words[i];
+    for (size_t i = 0; i < synonyms; i++)
+        if (!(st->commands[n++] = synonym_of(st, &stepping_synonyms[i])))
+            return -1;
     for (size_t i = 0; i < others; i++)
         if (!is_word_of_stepping(st->others[i]->name))
             st->commands[n++] = st->others[i];
@@ -59,6 +77,7 @@ void stepping_end(struct shell *sh)
     sources_free(&st->sources);
     arena_free(&st->memory);
     conditions_free(st);
+    displays_free(st);
     free(st->commands);
     free(st->command);
     free(st->last);

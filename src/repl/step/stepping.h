@@ -4,8 +4,9 @@
  * stepper (step/stepper.h); the command ends there. From then on the words of stepping stand before
  * the commands of the session, until `quit`. All other commands work as they always do.
  *
- * stepping.c begins and ends it, moves.c has the words that move, points.c those that stop, view.c
- * and view-json.c show where the launch is, values.c computes what is asked of its lanes.
+ * stepping.c begins and ends it, moves.c has the words that move, points.c those that stop, asking.c
+ * and info.c those that ask. view.c and view-json.c show where the launch is, with rows of values from
+ * rows.c. values.c computes what is asked of its lanes.
  */
 #ifndef REPL_STEPPING_H
 #define REPL_STEPPING_H
@@ -31,10 +32,17 @@ struct stepped {
     unsigned param_count;
     bool trusts;                     /* the names in an expression are known to be right */
     struct step_condition_text *conditions; /* of breakpoints */
+    struct step_display *displays;          /* what each view shows; info.c */
     struct debug_names *names; /* of local variables (step/names.h); NULL: there are none */
 };
 
 extern const struct command *const stepping_words[]; /* NULL-ended */
+/* What gdb calls some of them; its list ends with NULL. */
+struct stepping_synonym {
+    const char *name;
+    const struct command *is;
+};
+extern const struct stepping_synonym stepping_synonyms[];
 
 /* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
 int stepping_show(struct stepped *, enum step_stop, struct report *);
@@ -54,9 +62,23 @@ const char *stepping_stop_name(enum step_stop);
 struct text_file stepping_source(struct stepped *, const struct sim_instruction *);
 /* "lanes 0-15", "lane 3", "lanes 0-3 8 16-31" */
 void stepping_lanes(uint32_t mask, struct buf *);
-const char *stepping_state_name(enum step_state); /* "waits at a barrier" */
+const char *stepping_state_name(enum step_state);     /* "waits at a barrier" */
+const char *stepping_state_of_many(enum step_state);  /* "wait at a barrier" */
+/* Which warp runs next, and why where it is not the shown one. false: there is nothing to say;
+ * turn.c. */
+bool stepping_turn(struct stepped *, struct buf *);
 
 void conditions_free(struct stepped *); /* points.c */
+
+/* The expressions that `display` keeps; info.c. */
+void displays_say(struct stepped *, struct report *);
+void displays_json(struct stepped *, struct json *);
+void displays_free(struct stepped *);
+
+/* Of view.c. The registers of the line in focus, in at most so many lines; how many it took. All
+ * warps of the block, a sentence or line each. */
+int stepping_say_registers(struct stepped *, const struct step_group *, int most, struct report *);
+void stepping_say_warps(struct stepped *, struct report *);
 
 /* The session's stepping, or NULL with an error that says how to begin. */
 struct stepped *stepping_of(struct session *, struct report *);
@@ -72,8 +94,9 @@ struct lane_text {
 };
 int stepping_say_row(struct report *, const char *name, const struct lane_text[STEP_LANES],
                      uint32_t has); /* how many lines it took */
+void stepping_say_predicate(struct report *, const char *name, uint32_t has, uint32_t is_true);
 /* `name` at the left, then cells in columns; each line of them begins with the number of its first
- * cell. mark: one character behind a cell, ' ' for none; NULL: none has one. */
+ * cell. mark: 'r' or 'w' behind a cell that was read or written, else ' '; NULL: none was. */
 int stepping_say_cells(struct report *, const char *name, const struct lane_text[], unsigned count,
                        uint64_t first, const char *mark);
 

@@ -19,6 +19,7 @@ struct lane_number {
 };
 double lane_number_real(const struct lane_number *);
 void lane_number_text(const struct lane_number *, char out[NUM_TEXT]);
+void lane_number_json(struct json *, const char *key, const struct lane_number *);
 
 /* Why an expression has no value. */
 enum lane_fault { LANE_RIGHT, LANE_WRONG /* never a value */, LANE_NONE /* not here */ };
