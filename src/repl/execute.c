@@ -17,6 +17,7 @@
 #include "repl/screen.h"
 #include "repl/scripting.h"
 #include "repl/settings.h"
+#include "repl/step/step.h"
 #include "screen/wrap.h"
 
 #include <errno.h>
@@ -268,6 +269,8 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     found_keep(sh, command, r);
+    if (shell_watched(sh) && stepping_would_find(sh, r))
+        say_wrapped(r, 0, "`step` goes to the moment before it (help step).");
     modelled_keep(sh, command, r);
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);

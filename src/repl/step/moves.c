@@ -35,6 +35,22 @@ static int show(struct stepped *st, enum step_stop stop, struct report *r)
     return stepping_show(st, stop, r);
 }
 
+static bool is_ready(struct stepped *st)
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    struct step_warp w;
+    const struct step_group *g =
+        step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, f.lane) : NULL;
+    return g && g->state == STEP_READY;
+}
+
+/* The next instruction of the lane in focus is a barrier. */
+static bool is_before_barrier(struct stepped *st)
+{
+    const struct sim_instruction *next = stepper_next(st->stepper);
+    return next && next->kind == SIM_CLASS_BARRIER && is_ready(st);
+}
+
 enum move { MOVE_LINE, MOVE_OVER, MOVE_INSTRUCTION };
 
 static int run_move(struct session *s, const void *given, struct report *r, enum move move,
@@ -45,8 +61,13 @@ static int run_move(struct session *s, const void *given, struct report *r, enum
     if (!st)
         return -1;
     const uint64_t n = (uint64_t)o->n;
-    if (move == MOVE_INSTRUCTION)
-        return show(st, stepper_instructions(st->stepper, n, back), r);
+    if (move == MOVE_INSTRUCTION) {
+        const bool comes = !back && is_before_barrier(st);
+        const enum step_stop stop = stepper_instructions(st->stepper, n, back);
+        if (comes && n == 1 && stop == STEP_THERE && is_ready(st))
+            say_wrapped(r, 0, "All threads that the barrier waits for have come. They can go on.");
+        return show(st, stop, r);
+    }
     return show(st, stepper_lines(st->stepper, n, move == MOVE_OVER, back), r);
 }
 

@@ -32,6 +32,7 @@ struct stepped {
     unsigned param_count;
     bool trusts;                     /* the names in an expression are known to be right */
     struct step_condition_text *conditions; /* of breakpoints */
+    uint64_t cell; /* one more than the shared address that the view must show; 0: none must be */
     struct step_display *displays;          /* what each view shows; info.c */
     struct debug_names *names; /* of local variables (step/names.h); NULL: there are none */
 };

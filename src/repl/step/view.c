@@ -286,7 +286,8 @@ int stepping_say_registers(struct stepped *st, const struct step_group *group, i
 /* The cells around the first that was just accessed; all if there are few. Behind such a cell
  * stands r or w. */
 static void say_shared_cells(struct report *r, const char *name, const struct step_shared *s,
-                             const struct lane_array *a, const struct step_access *access)
+                             const struct lane_array *a, const struct step_access *access,
+                           uint64_t cell)
 {
     struct lane_text text[CELLS_SHOWN];
     char mark[CELLS_SHOWN];
@@ -297,6 +298,10 @@ static void say_shared_cells(struct report *r, const char *name, const struct st
             first = (access->address[i] - s->at) / size;
             break;
         }
+    if (cell && cell - 1 - s->at < s->bytes) { /* in the middle */
+        const uint64_t at = (cell - 1 - s->at) / size;
+        first = at > CELLS_SHOWN / 2 ? at - CELLS_SHOWN / 2 : 0;
+    }
     first = all <= CELLS_SHOWN ? 0 : first + CELLS_SHOWN > all ? all - CELLS_SHOWN : first;
     const unsigned count = all < CELLS_SHOWN ? (unsigned)all : CELLS_SHOWN;
     for (unsigned i = 0; i < count; i++) {
@@ -333,7 +338,7 @@ static void say_shared(struct stepped *st, unsigned most, struct report *r)
         const bool here = has && is_in(&access, &s);
         if (!s.data || !a.type_known || !s.bytes)
             continue;
-        say_shared_cells(r, name, &s, &a, here ? &access : NULL);
+        say_shared_cells(r, name, &s, &a, here ? &access : NULL, st->cell);
         shown++;
         if (here) {
             struct buf lanes = {0};
