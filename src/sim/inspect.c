@@ -60,12 +60,12 @@ static unsigned depth_of(const struct frame *f)
 /* Where a lane stands, and in which frame. Lanes may wait to meet others, at an instruction of the
  * simulator's own; what they do next is the one behind it. At the end of a function such an
  * instruction returns; what they do next is behind the call. */
-struct standing {
+struct lane_place {
     uint32_t pc;
     const struct frame *frame;
 };
 
-static struct standing stand(const struct sim_module *m, uint32_t pc, const struct frame *f,
+static struct lane_place stand(const struct sim_module *m, uint32_t pc, const struct frame *f,
                              unsigned lane)
 {
     while (m->shown[pc].kind == SIM_CLASS_HIDDEN) {
@@ -78,7 +78,7 @@ static struct standing stand(const struct sim_module *m, uint32_t pc, const stru
             break;
         }
     }
-    return (struct standing){pc, f};
+    return (struct lane_place){pc, f};
 }
 
 /* Lanes at one pc may return to different calls. */
@@ -86,7 +86,7 @@ static void add_groups(const struct sim_run *r, uint32_t pc, const struct frame 
                        enum sim_group_state state, struct sim_warp_state *out)
 {
     while (mask && out->count < SIM_GROUPS) {
-        const struct standing at = stand(r->module, pc, f, lane_first(mask));
+        const struct lane_place at = stand(r->module, pc, f, lane_first(mask));
         uint32_t alike = f->others ? 0 : mask;
         for (unsigned i = 0; f->others && i < LANES; i++)
             if ((mask >> i & 1) && stand(r->module, pc, f, i).pc == at.pc)

@@ -40,7 +40,7 @@ static int line_now(const struct stepped *st, struct step_focus f)
 /* ---- the cell of a race ---------------------------------------------------------------------- */
 
 /* What a line does with such memory. Where it reads and writes, it may be that of another array. */
-enum access { ACCESS_UNKNOWN, ACCESS_READS, ACCESS_WRITES, ACCESS_UPDATES };
+enum cell_access { ACCESS_UNKNOWN, ACCESS_READS, ACCESS_WRITES, ACCESS_UPDATES };
 static const struct {
     const char *will, *did, *word;
 } accesses[] = {[ACCESS_UNKNOWN] = {"use", "used", NULL},
@@ -48,7 +48,7 @@ static const struct {
                 [ACCESS_WRITES] = {"write", "written", "write"},
                 [ACCESS_UPDATES] = {"update", "updated", "update"}};
 
-static enum access access_of(const struct sim_instruction *c)
+static enum cell_access access_of(const struct sim_instruction *c)
 {
     return c->kind == SIM_CLASS_LOAD     ? ACCESS_READS
            : c->kind == SIM_CLASS_STORE  ? ACCESS_WRITES
@@ -56,13 +56,13 @@ static enum access access_of(const struct sim_instruction *c)
                                          : ACCESS_UNKNOWN;
 }
 
-static enum access access_of_line(struct stepped *st, const struct fault_place *p, bool shared)
+static enum cell_access access_of_line(struct stepped *st, const struct fault_place *p, bool shared)
 {
     uint32_t count;
     const struct sim_instruction *code = step_look_code(st->stepper, &count);
-    enum access all = ACCESS_UNKNOWN;
+    enum cell_access all = ACCESS_UNKNOWN;
     for (uint32_t i = 0; i < count; i++) {
-        const enum access one = access_of(&code[i]);
+        const enum cell_access one = access_of(&code[i]);
         if (one == ACCESS_UNKNOWN || code[i].line != p->line || !code[i].file ||
             strcmp(code[i].file, p->file) != 0 ||
             (code[i].space != SIM_GENERIC && code[i].space != (shared ? SIM_SHARED : SIM_GLOBAL)))
@@ -75,15 +75,15 @@ static enum access access_of_line(struct stepped *st, const struct fault_place *
 }
 
 /* The element that both threads use, by its name and its value here. */
-struct cell {
+struct race_cell {
     bool known, shared, has_value;
     char name[sizeof((struct fault *)NULL)->element];
     struct lane_number value;
 };
 
-static struct cell cell_of(struct stepped *st, const struct fault *f)
+static struct race_cell cell_of(struct stepped *st, const struct fault *f)
 {
-    struct cell c = {.shared = strcmp(f->kind, "race-shared") == 0};
+    struct race_cell c = {.shared = strcmp(f->kind, "race-shared") == 0};
     struct err ignored;
     char at[sizeof f->array + 24];
     if (!f->has_other || !f->element[0])
@@ -99,7 +99,7 @@ static struct cell cell_of(struct stepped *st, const struct fault *f)
     return c;
 }
 
-static void say_cell(const struct cell *c, struct report *r)
+static void say_cell(const struct race_cell *c, struct report *r)
 {
     char text[NUM_TEXT];
     if (!c->has_value)
@@ -109,7 +109,7 @@ static void say_cell(const struct cell *c, struct report *r)
                 c->shared ? "shared" : "global");
 }
 
-static void put_cell(struct json *j, const struct cell *c, const struct fault *f)
+static void put_cell(struct json *j, const struct race_cell *c, const struct fault *f)
 {
     if (!c->known)
         return;
@@ -126,14 +126,14 @@ static void put_cell(struct json *j, const struct cell *c, const struct fault *f
 
 /* Where the thread is, and the line of its access. */
 static void say_thread(struct stepped *st, const char *which, const struct fault_place *p,
-                       bool acts, const struct cell *c, struct report *r)
+                       bool acts, const struct race_cell *c, struct report *r)
 {
     const struct step_focus f = focus_of(st, p);
     const struct text_file file = sources_find(&st->sources, p->file);
     const struct span line = file.name ? trim(line_at(file.text, p->line)) : (struct span){"", 0};
     const int now = line_now(st, f);
     const struct sim_instruction *next = acts ? stepper_next(st->stepper) : NULL;
-    enum access does = access_of_line(st, p, c->shared);
+    enum cell_access does = access_of_line(st, p, c->shared);
     if (next && access_of(next) != ACCESS_UNKNOWN)
         does = access_of(next);
     struct buf text = {0};
@@ -150,9 +150,9 @@ static void say_thread(struct stepped *st, const char *which, const struct fault
 }
 
 static void put_thread(struct stepped *st, struct json *j, const char *key,
-                       const struct fault_place *p, const struct cell *c)
+                       const struct fault_place *p, const struct race_cell *c)
 {
-    const enum access does = c->known ? access_of_line(st, p, c->shared) : ACCESS_UNKNOWN;
+    const enum cell_access does = c->known ? access_of_line(st, p, c->shared) : ACCESS_UNKNOWN;
     const struct step_focus f = focus_of(st, p);
     const int now = line_now(st, f);
     json_object(j, key);
@@ -201,7 +201,7 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
             stepper_set_focus(st->stepper, focus);
         }
     }
-    const struct cell cell = cell_of(st, f);
+    const struct race_cell cell = cell_of(st, f);
     say_wrapped(r, 0, "Just before this: %s: %s.", f->kind, f->message);
     if (f->has_place && f->has_other) {
         const bool acts = line_now(st, focus_of(st, &f->at)) == f->at.line;

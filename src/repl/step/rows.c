@@ -14,8 +14,9 @@
 enum {
     LABEL = 7, /* columns */
     NUMBER = 4,
-    SOME = 4,     /* lanes in equal steps, which need not be listed */
-    DIFFERENT = 4 /* values of which a sentence tells the lanes */
+    ROWS_FEW = 16, /* of a screen */
+    SOME = 4,      /* lanes in equal steps, which need not be listed */
+    DIFFERENT = 4  /* values of which a sentence tells the lanes */
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -284,6 +285,22 @@ int stepping_say_cells(struct report *r, const char *name, const struct lane_tex
                     : say_columns_of(r, name, t, count, first, mark);
 }
 
+/* A line of as many values as fit, for a screen of few rows. */
+static int say_beginning(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
+                         uint32_t has)
+{
+    struct buf text = {0};
+    put_by_value(&text, t, has, ", ");
+    say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");
+    const int fits = r->width - screen_column(r);
+    if ((int)text.len > fits)
+        say(r, "%.*s...\n", fits > 3 ? fits - 3 : 0, buf_text(&text));
+    else
+        say(r, "%s\n", buf_text(&text));
+    buf_free(&text);
+    return 1;
+}
+
 int stepping_say_row(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
                      uint32_t has)
 {
@@ -302,6 +319,8 @@ int stepping_say_row(struct report *r, const char *name, const struct lane_text 
         cell[i] = t[i];
         same = same && strcmp(t[i].text, t[first].text) == 0;
     }
+    if (!same && !is_even(t, has, &step) && r->rows < ROWS_FEW)
+        return say_beginning(r, name, t, has);
     if (!same && !is_even(t, has, &step))
         return say_columns_of(r, name, cell, STEP_LANES, 0, NULL);
     say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");

@@ -139,6 +139,8 @@ static void read_declarations(struct stepped *st, const struct unit *u)
     struct cxx_name name;
     int line;
     st->has_tokens = file.name && declare_read(file.text.at, file.text.n, &st->memory, &st->tokens) == 0;
+    const bool cxx = cxx_read(k->name, &st->memory, &name) == 0;
+    st->kernel = cxx ? name.qualified : k->name;
     for (unsigned i = 0; u && i < u->kernel_count; i++)
         if (u->kernels[i].kernel == k && u->kernels[i].params) {
             st->params = u->kernels[i].params;
@@ -147,8 +149,7 @@ static void read_declarations(struct stepped *st, const struct unit *u)
         }
     struct declared *own =
         st->has_tokens ? arena_alloc(&st->memory, PARAMS_MOST * sizeof *own) : NULL;
-    const bool cxx = cxx_read(k->name, &st->memory, &name) == 0;
-    if (own && declared_kernel(&st->tokens, cxx ? name.qualified : k->name, own, PARAMS_MOST, &line) ==
+    if (own && declared_kernel(&st->tokens, st->kernel, own, PARAMS_MOST, &line) ==
                    (int)k->param_count) {
         st->params = own;
         st->param_count = k->param_count;

@@ -28,6 +28,7 @@ struct stepped {
     struct arena memory;             /* of the source's declarations: */
     struct tokens tokens;
     bool has_tokens;
+    const char *kernel;              /* its name in the source */
     const struct declared *params;   /* of the kernel */
     unsigned param_count;
     bool trusts;                     /* the names in an expression are known to be right */
@@ -65,9 +66,11 @@ struct text_file stepping_source(struct stepped *, const struct sim_instruction 
 void stepping_lanes(uint32_t mask, struct buf *);
 const char *stepping_state_name(enum step_state);     /* "waits at a barrier" */
 const char *stepping_state_of_many(enum step_state);  /* "wait at a barrier" */
-/* Which warp runs next, and why where it is not the shown one. false: there is nothing to say;
- * turn.c. */
-bool stepping_turn(struct stepped *, struct buf *);
+/* Which warp runs next, and why where it is not the shown one; plain: without the letters of groups.
+ * false: there is nothing to say; turn.c. */
+bool stepping_turn(struct stepped *, bool plain, struct buf *);
+/* The letter of a group of lanes: * is the group of the lane in focus. */
+char stepping_mark(const struct step_warp *, unsigned group, unsigned lane);
 
 void conditions_free(struct stepped *); /* points.c */
 

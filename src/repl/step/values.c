@@ -143,14 +143,34 @@ static const unsigned char *param_at(const struct stepped *st, int i)
     return shape->params + shape->kernel->params[i].offset;
 }
 
-/* The declarations of this name in the source that fit its bytes must agree. */
-static bool type_in_source(const struct stepped *st, const char *name, uint64_t bytes,
+/* Is a shared array declared in the body of the kernel that is stepped? Its name in the PTX begins
+ * with the kernel's: _ZZ3sumPfE1s, or _ZZ3sumE1s for an extern "C" kernel. */
+static bool is_of_kernel(const struct stepped *st, const char *ptx)
+{
+    const char *kernel = stepper_shape(st->stepper)->kernel->name;
+    char begin[200];
+    if (strncmp(kernel, "_Z", 2) == 0)
+        snprintf(begin, sizeof begin, "_ZZ%.190sE", kernel + 2);
+    else
+        snprintf(begin, sizeof begin, "_ZZ%zu%.170sE", strlen(kernel), kernel);
+    return strncmp(ptx, begin, strlen(begin)) == 0;
+}
+
+/* The declarations of this name in the source that fit its bytes must agree. Those in the kernel
+ * count, where it is an array of the kernel's. */
+static bool type_in_source(const struct stepped *st, const char *ptx, uint64_t bytes,
                            enum element *type)
 {
     struct declared d;
     enum element one;
     bool found = false;
-    for (unsigned nth = 0; st->has_tokens && declared_shared(&st->tokens, name, nth, &d) == 0; nth++) {
+    const char *name = stepping_shared_name(ptx);
+    const bool in_kernel = is_of_kernel(st, ptx);
+    for (unsigned nth = 0;
+         st->has_tokens &&
+         (in_kernel ? declared_shared_in(&st->tokens, st->kernel, name, nth, &d)
+                    : declared_shared(&st->tokens, name, nth, &d)) == 0;
+         nth++) {
         uint64_t count = 1;
         for (unsigned i = 0; i < d.dim_count; i++)
             count *= d.dims[i];
@@ -226,7 +246,7 @@ bool stepping_shared_array(struct stepped *st, unsigned i, struct step_shared *s
     out->address = shared->at;
     out->bytes = shared->bytes;
     out->type_known =
-        (shared->name && type_in_source(st, stepping_shared_name(shared->name), shared->bytes,
+        (shared->name && type_in_source(st, shared->name, shared->bytes,
                                         &out->type)) ||
         type_of_accesses(st, &out->type);
     return true;

@@ -20,7 +20,8 @@ enum {
     CELLS_SHOWN = 16,
     LABEL = 7,       /* columns */
     ROWS_USUAL = 19, /* of the view, where source and values have their usual room */
-    ROWS_LEAST = 9
+    ROWS_LEAST = 9,
+    NARROW = 50 /* columns: fewer than that need short words */
 };
 
 /* How much is shown where there is a choice; the first one that fits is taken. A tall screen begins
@@ -29,8 +30,8 @@ static const struct view_layout {
     int around;                      /* lines of the source above and below */
     int registers;                   /* lines of their values */
     unsigned groups, arrays, others; /* of lanes; in shared memory; warps */
-} layouts[] = {{3, 4, 8, 2, 3}, {2, 3, 6, 2, 3}, {2, 2, 5, 2, 3}, {1, 2, 4, 2, 2},
-               {1, 1, 4, 1, 2}, {0, 1, 4, 1, 1}, {0, 1, 3, 1, 0}, {0, 1, 2, 0, 0}};
+} layouts[] = {{3, 4, 8, 2, 3}, {2, 3, 6, 2, 3}, {2, 2, 5, 2, 3}, {1, 2, 4, 2, 2}, {1, 1, 4, 1, 2},
+               {0, 1, 4, 1, 1}, {0, 1, 3, 1, 0}, {0, 1, 2, 0, 0}, {0, 1, 1, 0, 0}};
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -102,12 +103,13 @@ static void say_head_line(struct stepped *st, struct report *r)
     say_in(r, INK_HEADING, "%s<<<%s, %s>>>", name, num_dims(shape->grid, grid),
            num_dims(shape->block, block));
     struct buf rest = {0};
-    const char *apart = r->plain ? ", " : "  ";
-    buf_printf(&rest, "%sblock %" PRIu64 " of %" PRIu64 "%swarp %u of %u%slane %u%splace %" PRIu64,
-               apart, f.block, b.all, apart, f.warp, b.warps, apart, f.lane, apart,
-               stepper_place(st->stepper));
+    const bool narrow = r->width < NARROW && !r->plain;
+    const char *apart = r->plain ? ", " : narrow ? " " : "  ", *of = narrow ? "/" : " of ";
+    buf_printf(&rest, "%sblock %" PRIu64 "%s%" PRIu64 "%swarp %u%s%u%slane %u%splace %" PRIu64,
+               narrow ? "" : apart, f.block, of, b.all, apart, f.warp, of, b.warps, apart, f.lane,
+               apart, stepper_place(st->stepper));
     if (last != UINT64_MAX)
-        buf_printf(&rest, " of %" PRIu64, last);
+        buf_printf(&rest, "%s%" PRIu64, of, last);
     if (r->plain)
         buf_putc(&rest, '.');
     else if (screen_column(r) + (int)rest.len > r->width)
@@ -160,7 +162,7 @@ static void say_source(struct stepped *st, int around, struct report *r)
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
 /* '*' is the group in focus; the others are a, b, c ... */
-static char mark_of_group(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
+char stepping_mark(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
 {
     char other = 'a';
     for (unsigned i = 0; i < w->count; i++) {
@@ -185,7 +187,7 @@ static void say_group(struct report *r, const struct step_warp *w, unsigned i, u
         say_wrapped(r, 0, "%s%s%s.", g->next->line ? "" : " at a place without a line",
                     g->state == STEP_READY ? "" : " and ", state_of(g));
     } else {
-        say(r, "%*s%c ", LABEL, "", mark_of_group(w, i, lane));
+        say(r, "%*s%c ", LABEL, "", stepping_mark(w, i, lane));
         if (g->next->line)
             buf_printf(&text, ": line %d", g->next->line);
         say_wrapped(r, LABEL + 2, "%s%s%s", buf_text(&text), g->state == STEP_READY ? "" : ", ",
@@ -223,7 +225,7 @@ static void say_lanes(struct stepped *st, const struct step_warp *w, unsigned mo
         row[i] = !(w->existing >> i & 1) ? ' ' : '.';
         for (unsigned g = 0; g < w->count; g++)
             if (w->group[g].mask >> i & 1)
-                row[i] = mark_of_group(w, g, lane);
+                row[i] = stepping_mark(w, g, lane);
     }
     if (!r->plain) {
         const char *end = row + STEP_LANES;
@@ -287,7 +289,7 @@ int stepping_say_registers(struct stepped *st, const struct step_group *group, i
  * stands r or w. */
 static void say_shared_cells(struct report *r, const char *name, const struct step_shared *s,
                              const struct lane_array *a, const struct step_access *access,
-                           uint64_t cell)
+                             uint64_t cell)
 {
     struct lane_text text[CELLS_SHOWN];
     char mark[CELLS_SHOWN];
@@ -392,9 +394,10 @@ static void say_blocks(const struct step_blocks *b, struct report *r)
         return;
     if (r->plain)
         say_wrapped(r, 0,
-                    "Blocks that have ended: %" PRIu64 ", that run: %" PRIu64
-                    ", that have not begun: %" PRIu64 ".",
-                    b->ended, b->running, left);
+                    "Of %" PRIu64 " blocks, %" PRIu64 " %s ended, %" PRIu64
+                    " %s running, and %" PRIu64 " %s not begun.",
+                    b->all, b->ended, b->ended == 1 ? "has" : "have", b->running,
+                    b->running == 1 ? "is" : "are", left, left == 1 ? "has" : "have");
     else
         say_wrapped(r, 0, "blocks %" PRIu64 " ended, %" PRIu64 " running, %" PRIu64 " not begun",
                     b->ended, b->running, left);
@@ -432,7 +435,7 @@ void stepping_say_warps(struct stepped *st, struct report *r)
         if (step_look_warp(st->stepper, f.block, i, &w))
             say_warp(r, i, &w);
     say_blocks(&b, r);
-    if (stepping_turn(st, &turn))
+    if (stepping_turn(st, true, &turn))
         say_wrapped(r, 0, "%s", buf_text(&turn));
     buf_free(&turn);
 }
@@ -450,12 +453,18 @@ static void say_output(struct stepped *st, struct report *r)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* What is the same in each layout. */
-struct view {
+struct step_view {
     enum step_stop stop;
     struct buf turn; /* which warp runs next */
 };
 
-static void say_place(struct stepped *st, const struct view *v, const struct view_layout *by,
+static size_t first_sentence(const struct buf *text)
+{
+    const char *end = strstr(buf_text(text), ". ");
+    return end ? (size_t)(end - buf_text(text)) + 1 : text->len;
+}
+
+static void say_place(struct stepped *st, const struct step_view *v, const struct view_layout *by,
                       struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
@@ -476,9 +485,11 @@ static void say_place(struct stepped *st, const struct view *v, const struct vie
         say_shared(st, by->arrays, r);
     }
     displays_say(st, r);
-    say_others(st, by->others, r);
+    if (by->others)
+        say_others(st, by->others, r);
     if (v->turn.len)
-        say_wrapped(r, 0, "%s", buf_text(&v->turn));
+        say_wrapped(r, 0, "%.*s", by->others ? (int)v->turn.len : (int)first_sentence(&v->turn),
+                    buf_text(&v->turn));
 }
 
 static int lines_in(const struct buf *text)
@@ -516,11 +527,11 @@ int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
 {
     const size_t before = r->screen.len;
     const int rows = r->rows - 1 > ROWS_LEAST ? r->rows - 1 : ROWS_LEAST;
-    struct view v = {.stop = stop};
+    struct step_view v = {.stop = stop};
     bool last = false;
     if (stop == STEP_NO_MEMORY)
         return report_fail_memory(r);
-    stepping_turn(st, &v.turn);
+    stepping_turn(st, r->plain, &v.turn);
     for (unsigned k = 0; !last; k++) {
         const struct view_layout by = layout_of(rows, k, &last);
         forget(&r->screen, before);
