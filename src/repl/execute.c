@@ -189,6 +189,8 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
     check_output(sh);
     if (sh->file.fd >= 0 && r->screen.len)
         screen_tell(sh, "(written to %s, until you type `output`)", sh->file_path);
+    if (!as_json && shell_watched(sh) && stepping_would_find(sh, r))
+        screen_tell(sh, "(`step` goes to the moment before it: help step)");
     if (left && (r->explain.len || r->tries.len))
         sink_write(shell_out(sh), explains, sizeof explains - 1);
     if (r->status == REPORT_FAULT && !shell_watched(sh) && !reader_sees_both(sh, as_json))
@@ -269,8 +271,6 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     found_keep(sh, command, r);
-    if (shell_watched(sh) && stepping_would_find(sh, r))
-        say_wrapped(r, 0, "`step` goes to the moment before it (help step).");
     modelled_keep(sh, command, r);
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);

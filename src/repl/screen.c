@@ -62,7 +62,7 @@ static int width(const struct shell *sh)
 static int rows(const struct shell *sh)
 {
     struct winsize size;
-    const bool known = on_terminal(sh) && sh->record.transcript.fd < 0 &&
+    const bool known = on_terminal(sh) && !sh->replaying && sh->record.transcript.fd < 0 &&
                        window(sh->out.fd, &size) && size.ws_row > 1;
     return known ? size.ws_row - 1 : ROWS_OFF_TERMINAL;
 }

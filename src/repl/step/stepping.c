@@ -247,7 +247,7 @@ static int run_step(struct session *s, const void *given, struct report *r)
     const struct step_options *o = given;
     struct shell *sh = shell_of(s);
     struct err e = {0};
-    if (sh->record.caught)
+    if (sh->record.caught && !sh->replaying)
         return report_fail(r, "step can't run inside another command");
     if (!s->device->ops->look_ended)
         return report_fail(r, "the simulator steps, not a GPU: `set device sim` first");
