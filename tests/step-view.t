@@ -251,6 +251,16 @@ json_like 28:.error.message 'no variable of a kernel can be changed' 'set var'
 json_like 29:.error.message 'quit. ends that' 'run FILE'
 json_like 30:.error.message 'info registers' 'info alone'
 
+say "$begin; step launch calls<<<1,64>>>(x); help"
+ok 'help lists the words of stepping, in at most 50 lines' \
+    test "$(sed -n '/^The launch that is stepped/,$p' "$out" | wc -l)" -le 50
+out_like '^  finish  ' 'help: finish'
+out_like '^  info  ' 'help: info'
+out_lacks '  reverse-step  ' 'help: other names of a word are not listed again'
+say_json "$begin; step launch calls<<<1,64>>>(x); complete 'rev'; complete 'info '"
+json_like 5:.result 'reverse-continue.*reverse-stepi' 'other names are completed'
+json_like 6:.result 'args.*registers' 'and what info shows'
+
 # ---- arrays of one name -------------------------------------------------------------------------------
 
 for how in '' --debug; do

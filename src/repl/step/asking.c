@@ -113,7 +113,7 @@ static int run_print(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_print = {
-    .name = "print", .alias = "p", .kind = CLASS_KERNELS,
+    .name = "print", .alias = "p", .kind = CLASS_STEP,
     .summary = "the value of an expression in all lanes, or an array as it is here",
     .operands = (const struct arg_spec[]){
         {.name = "EXPR", BIND(struct print_words, what), .type = ARG_REST, .required = true,
@@ -157,7 +157,7 @@ static int run_where(struct session *s, const void *o, struct report *r)
 }
 
 const struct command word_where = {
-    .name = "where", .alias = "bt", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "where", .alias = "bt", .kind = CLASS_STEP, .never_inside = true,
     .summary = "in which functions and lines the lanes of the warp are", .run = run_where};
 
 /* ---- schedule ---------------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_schedule = {
-    .name = "schedule", .kind = CLASS_KERNELS,
+    .name = "schedule", .kind = CLASS_STEP,
     .summary = "begin again, with the warps and blocks in another order",
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct schedule_words, name), .type = ARG_TEXT, .required = true,

@@ -161,7 +161,7 @@ static int run_info(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_info = {
-    .name = "info", .kind = CLASS_KERNELS,
+    .name = "info", .kind = CLASS_STEP,
     .summary = "all registers, local variables, arguments, threads or breakpoints",
     .operands = (const struct arg_spec[]){
         {.name = "WHAT", BIND(struct info_options, what), .type = ARG_CHOICE,
@@ -276,7 +276,7 @@ static int run_display(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_display = {
-    .name = "display", .kind = CLASS_KERNELS,
+    .name = "display", .kind = CLASS_STEP,
     .summary = "show the value of an expression at each stop",
     .operands = (const struct arg_spec[]){
         {.name = "EXPR", BIND(struct display_options, what), .type = ARG_REST,
@@ -306,7 +306,7 @@ static int run_undisplay(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_undisplay = {
-    .name = "undisplay", .kind = CLASS_KERNELS,
+    .name = "undisplay", .kind = CLASS_STEP,
     .summary = "show an expression no longer at each stop",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct undisplay_options, n), .type = ARG_INT, .lo = 1, .hi = INT_MAX,

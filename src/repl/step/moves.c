@@ -97,7 +97,7 @@ static int unexpected_in_move(const struct words *w, unsigned at, struct err *e)
 
 #define WORD_OF_MOVES(word, short, does, f) \
     static const struct command word_##f = { \
-        .name = word, .alias = short, .kind = CLASS_KERNELS, .summary = does, .operands = TIMES, \
+        .name = word, .alias = short, .kind = CLASS_STEP, .summary = does, .operands = TIMES, \
         .size = sizeof(struct move_options), .never_inside = true, .run = run_##f, \
         .unexpected = unexpected_in_move}
 WORD_OF_MOVES("step", "s", "go to the next source line of the lane in focus", line);
@@ -128,10 +128,10 @@ static int run_rcontinue(struct session *s, const void *o, struct report *r)
 }
 
 static const struct command word_continue = {
-    .name = "continue", .alias = "c", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "continue", .alias = "c", .kind = CLASS_STEP, .never_inside = true,
     .summary = "run to the next breakpoint or watched access, or to the end", .run = run_continue};
 static const struct command word_rcontinue = {
-    .name = "rcontinue", .alias = "rc", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "rcontinue", .alias = "rc", .kind = CLASS_STEP, .never_inside = true,
     .summary = "the same backwards, or to the beginning", .run = run_rcontinue};
 
 /* ---- finish, start, run ---------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static int run_finish(struct session *s, const void *o, struct report *r)
 }
 
 static const struct command word_finish = {
-    .name = "finish", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "finish", .kind = CLASS_STEP, .never_inside = true,
     .summary = "run until the lane in focus has returned from its function", .run = run_finish};
 
 static int run_start(struct session *s, const void *o, struct report *r)
@@ -174,11 +174,11 @@ static int run_run(struct session *s, const void *o, struct report *r)
 }
 
 static const struct command word_start = {
-    .name = "start", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "start", .kind = CLASS_STEP, .never_inside = true,
     .summary = "go back to the beginning, as `to begin`", .run = run_start,
     .unexpected = unexpected_in_move};
 static const struct command word_run = {
-    .name = "run", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "run", .kind = CLASS_STEP, .never_inside = true,
     .summary = "begin again and run to the next breakpoint, or to the end", .run = run_run,
     .unexpected = unexpected_in_move};
 
@@ -198,7 +198,7 @@ static int run_until(struct session *s, const void *given, struct report *r)
 }
 
 static const struct command word_until = {
-    .name = "until", .alias = "u", .kind = CLASS_KERNELS,
+    .name = "until", .alias = "u", .kind = CLASS_STEP,
     .summary = "run until the warp in focus comes to a line",
     .operands = (const struct arg_spec[]){
         {.name = "LINE", BIND(struct until_options, line), .type = ARG_INT, .lo = 1, .hi = INT_MAX,
@@ -237,7 +237,7 @@ static int run_to(struct session *s, const void *given, struct report *r)
 }
 
 static const struct command word_to = {
-    .name = "to", .kind = CLASS_KERNELS,
+    .name = "to", .kind = CLASS_STEP,
     .summary = "go to the next barrier, divergence or race, to begin or end, or to place N",
     .operands = (const struct arg_spec[]){
         {.name = "WHERE", BIND(struct to_options, where), .type = ARG_TEXT, .required = true,
@@ -303,7 +303,7 @@ static int run_thread(struct session *s, const void *given, struct report *r)
 
 #define WORD_OF_FOCUS(word, does, f) \
     static const struct command word_##f = { \
-        .name = word, .kind = CLASS_KERNELS, .summary = does, \
+        .name = word, .kind = CLASS_STEP, .summary = does, \
         .operands = (const struct arg_spec[]){ \
             {.name = "N", BIND(struct focus_options, n), .type = ARG_INT, .lo = 0, .hi = INT_MAX, \
              .required = true, .example = "1", .help = "its number, from 0 on"}, {0}}, \
@@ -323,7 +323,7 @@ static int run_list(struct session *s, const void *o, struct report *r)
 }
 
 static const struct command word_list = {
-    .name = "list", .alias = "l", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "list", .alias = "l", .kind = CLASS_STEP, .never_inside = true,
     .summary = "show again where the launch is", .run = run_list};
 
 static int run_quit(struct session *s, const void *o, struct report *r)
@@ -336,7 +336,7 @@ static int run_quit(struct session *s, const void *o, struct report *r)
 }
 
 static const struct command word_quit = {
-    .name = "quit", .alias = "q", .kind = CLASS_KERNELS, .never_inside = true,
+    .name = "quit", .alias = "q", .kind = CLASS_STEP, .never_inside = true,
     .summary = "leave the launch that is stepped; a second `quit` ends cudalab", .run = run_quit};
 
 const struct command *const stepping_words[] = {

@@ -120,7 +120,7 @@ static int run_break(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_break = {
-    .name = "break", .alias = "b", .kind = CLASS_KERNELS,
+    .name = "break", .alias = "b", .kind = CLASS_STEP,
     .summary = "stop where a warp comes to a line, perhaps only under a condition",
     .operands = (const struct arg_spec[]){
         {.name = "LINE", BIND(struct break_options, line), .type = ARG_INT, .lo = 1, .hi = INT_MAX,
@@ -182,7 +182,7 @@ static int run_watch(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_watch = {
-    .name = "watch", .alias = "w", .kind = CLASS_KERNELS,
+    .name = "watch", .alias = "w", .kind = CLASS_STEP,
     .summary = "stop at the next access to an element, backwards at the last one",
     .operands = (const struct arg_spec[]){
         {.name = "NAME[I]", BIND(struct watched_words, what), .type = ARG_REST, .required = true,
@@ -208,7 +208,7 @@ static int run_delete(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_delete = {
-    .name = "delete", .alias = "d", .kind = CLASS_KERNELS,
+    .name = "delete", .alias = "d", .kind = CLASS_STEP,
     .summary = "take away a breakpoint or watchpoint",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct delete_options, n), .type = ARG_INT, .lo = 1, .hi = INT_MAX,
