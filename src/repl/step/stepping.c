@@ -179,8 +179,7 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
     if (!found)
         return stepping_show(st, STEP_THERE, r);
     if (!found->ends)
-        say_wrapped(r, 0, "The arrays begin with the values that the launch has left. So it may run in "
-                          "another way now.");
+        say_wrapped(r, 0, "The launch begins again with the arrays as they are now.");
     return stepping_to_finding(st, found, r);
 }
 
