@@ -131,7 +131,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    b->watched = (r->asked & ASKS(instruction)) != 0;
+    b->watched = (r->asked & (ASKS(instruction) | ASKS(before))) != 0;
     TELL(r, block_begin, shown_block(r, b));
     return true;
 }
@@ -391,7 +391,8 @@ bool run_is_watched(const struct sim_run *r, struct block *b)
     bool wanted = false;
     for (unsigned i = 0; b->watched && !wanted && i < r->listener_count; i++) {
         const struct sim_hooks *h = &r->listeners[i].hooks;
-        wanted = h->instruction && (!h->watches || h->watches(r->listeners[i].self, b->index));
+        wanted = (h->instruction || h->before) &&
+                 (!h->watches || h->watches(r->listeners[i].self, b->index));
     }
     return b->watched = wanted;
 }

@@ -43,7 +43,7 @@ struct listener {
     X(begin) X(end) X(block_begin) X(block_end) X(instruction) X(branch) X(shuffle)          \
     X(arrive) X(barrier) X(wait) X(sync) X(cluster_arrive) X(cluster_barrier)                \
     X(fence) X(copy_commit) X(copy_wait) X(allocate) X(release)                              \
-    X(copy) X(mbarrier) X(launch) X(grid) X(proxy_fence)
+    X(copy) X(mbarrier) X(launch) X(grid) X(proxy_fence) X(before)
 enum {
 #define X(hook) HOOK_##hook,
     EACH_HOOK(X)
