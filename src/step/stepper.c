@@ -72,26 +72,27 @@ bool stepper_warp(const struct stepper *s, uint64_t block, unsigned warp,
 
 static bool fits_warp(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_warp(s, e->at);
+    return e->kind == EVENT_COMES && step_of_warp(s, e->at);
 }
 
 /* Another line of the lane in focus begins. */
 static bool fits_other_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_lane(s, e->at) && e->at->code->line &&
+    return e->kind == EVENT_COMES && step_of_lane(s, e->at) && e->at->code->line &&
            e->at->code->line != s->line;
 }
 
 /* Backwards: an instruction that begins a line, since the one before it was of another line. */
 static bool fits_begin_of_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_lane(s, e->at) && e->at->code->line && s->last &&
+    return e->kind == EVENT_COMES && step_of_lane(s, e->at) && e->at->code->line && s->last &&
            s->last->line != e->at->code->line;
 }
 
 static bool fits_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_warp(s, e->at) && step_begins_line(e->at, s->line);
+    return e->kind == EVENT_COMES && step_of_warp(s, e->at) && e->at->code->line == s->line &&
+           step_begins_line(e->at->code, e->at->pc);
 }
 
 static bool fits_barrier(const struct stepper *s, const struct step_event *e)
@@ -208,15 +209,20 @@ static int add_point(struct stepper *s, const struct step_point *p)
     return s->points[s->point_count++].number = ++s->numbers;
 }
 
-int stepper_break(struct stepper *s, int line, step_condition *condition, bool early, void *self)
+int stepper_break(struct stepper *s, int line, step_condition *condition, void *self)
 {
     const struct sim_result *r = sim_result(sim_travel_run(s->travel));
     bool known = false;
     for (uint32_t i = 0; i < r->code_count && !known; i++)
         known = r->code[i].line == line && r->code[i].kind != SIM_CLASS_HIDDEN;
-    const struct step_point p = {
-        .line = line, .condition = condition, .early = early, .self = self};
+    const struct step_point p = {.line = line, .condition = condition, .self = self};
     return known ? add_point(s, &p) : 0;
+}
+
+bool stepper_begins_line(const struct stepper *s, const struct sim_instruction *c)
+{
+    return c->kind != SIM_CLASS_HIDDEN && !c->part &&
+           step_begins_line(c, (uint32_t)(c - sim_result(sim_travel_run(s->travel))->code));
 }
 
 int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes)

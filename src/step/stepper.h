@@ -60,7 +60,8 @@ struct step_focus {
     uint64_t block;
     unsigned warp, lane;
 };
-/* As sim_inspect_warp(); lanes that wait at a barrier, and one that has a fault, are at its line. */
+/* As sim_inspect_warp(); lanes that wait at a barrier, and one that has a fault, are at its line.
+ */
 bool stepper_warp(const struct stepper *, uint64_t block, unsigned warp, struct sim_warp_state *);
 struct step_focus stepper_focus(const struct stepper *);
 /* false: no such lane is running here, and the focus stays. */
@@ -99,13 +100,22 @@ enum step_stop stepper_to_place(struct stepper *, uint64_t place);
 
 /* ---- breakpoints and watched memory --------------------------------------------------------- */
 
-/* Is the breakpoint meant here? It is asked where a warp is about to execute its line. `lanes`: those
- * that do; the first one that meets the condition is to be set in *lane. */
-typedef bool step_condition(void *self, struct stepper *, struct step_focus *, uint32_t lanes);
+/* Lanes of a warp that have come to an instruction and are about to execute it. */
+struct step_lanes {
+    uint64_t block;
+    unsigned warp;
+    uint32_t lanes;
+    const struct sim_instruction *at;
+};
+/* Of these lanes, those for which the breakpoint is meant. It is asked while the launch runs, each
+ * time that a warp comes to the line; registers and memory are as they are there. */
+typedef uint32_t step_condition(void *self, const struct step_lanes *);
 
-/* early: the condition is about no register, so it may also be asked while the launch runs, which is
- * much faster. The number of the breakpoint, from 1 on; -1: out of memory. A line that no instruction has: 0. */
-int stepper_break(struct stepper *, int line, step_condition *, bool early, void *self);
+/* condition: NULL where there is none. The number of the breakpoint, from 1 on; -1: there are too
+ * many. A line that no instruction has: 0. */
+int stepper_break(struct stepper *, int line, step_condition *, void *self);
+/* Does this instruction begin its line? Breakpoints of the line stop before it. */
+bool stepper_begins_line(const struct stepper *, const struct sim_instruction *);
 /* Bytes of memory: shared memory of the block in focus, or global memory. */
 int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
 bool stepper_remove(struct stepper *, int number);

@@ -9,7 +9,8 @@
 #include "own/arrays.h"
 #include "repl/commands.h"
 #include "repl/step/step.h"
-#include "repl/step/values.h"
+#include "repl/step/expression.h"
+#include "repl/step/frames.h"
 #include "screen/wrap.h"
 
 #include <stdio.h>
@@ -63,25 +64,30 @@ static void put_number(struct json *j, const char *key, const struct lane_number
         json_f64(j, key, n->real);
 }
 
-/* The lanes that have a value, their values, and why others have none. -1: no lane can have one. */
+/* The lanes that have a value, their values, and why others have none. -1: no lane has one. */
 static int all_lanes(struct stepped *st, const char *text, struct lane_number value[STEP_LANES],
                      uint32_t *has, struct report *r)
 {
-    const struct step_focus f = stepper_focus(st->stepper);
-    struct step_warp w;
-    struct err e = {0};
+    struct err e = {0}, why = {0};
+    struct lane_expression *x = lane_expression_read(text, &why);
+    uint32_t done = 0;
+    if (!x)
+        return stepping_fail_in(r, text, &why);
     *has = 0;
-    if (!step_look_warp(st->stepper, f.block, f.warp, &w))
-        return report_fail(r, "no lane is running here, so there is no value");
     for (unsigned lane = 0; lane < STEP_LANES; lane++) {
-        if (!(w.alive >> lane & 1))
+        struct lane_place p;
+        enum lane_fault fault;
+        if ((done >> lane & 1) || !frames_place(st, lane, &p))
             continue;
-        const enum lane_fault fault = lane_value(st, lane, text, &value[lane], &e);
-        if (fault == LANE_WRONG)
-            return report_fail_err(r, &e);
-        *has |= (uint32_t)(fault == LANE_RIGHT) << lane;
+        p.lanes &= ~done;
+        done |= p.lanes;
+        e = (struct err){0};
+        *has |= lane_values(st, x, &p, value, &fault, &e);
+        if (fault != LANE_RIGHT && !*why.text)
+            why = e;
     }
-    return *has ? 0 : report_fail_err(r, &e);
+    lane_expression_free(x);
+    return *has ? 0 : stepping_fail_in(r, text, &why);
 }
 
 static int run_print(struct session *s, const void *given, struct report *r)
@@ -119,46 +125,6 @@ const struct command word_print = {
         {.name = "EXPR", BIND(struct print_words, what), .type = ARG_REST, .required = true,
          .example = "threadIdx.x", .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"}, {0}},
     .size = sizeof(struct print_words), .never_inside = true, .run = run_print};
-
-/* ---- where ------------------------------------------------------------------------------------------ */
-
-static int run_where(struct session *s, const void *o, struct report *r)
-{
-    struct stepped *st = stepping_of(s, r);
-    struct step_warp w;
-    (void)o;
-    if (!st)
-        return -1;
-    const struct step_focus f = stepper_focus(st->stepper);
-    if (!step_look_warp(st->stepper, f.block, f.warp, &w) || !w.count) {
-        say(r, "No lane of this warp is running here.\n");
-        return 0;
-    }
-    for (unsigned i = 0; i < w.count; i++) {
-        const struct step_group *g = &w.group[i];
-        const struct text_file file = stepping_source(st, g->next);
-        struct buf text = {0};
-        char function[96];
-        cxx_readable(g->next->function, function, sizeof function);
-        stepping_lanes(g->mask, &text);
-        buf_printf(&text, " in %s", function);
-        if (g->next->line)
-            buf_printf(&text, ", %s%s%d", file.name ? file.name : "line ", file.name ? ":" : "",
-                       g->next->line);
-        if (g->depth)
-            buf_printf(&text, ", %u call%s below the kernel", g->depth, g->depth == 1 ? "" : "s");
-        if (g->state != STEP_READY)
-            buf_printf(&text, ", %s", stepping_state_name(g->state));
-        say_wrapped(r, 2, "%s", buf_text(&text));
-        buf_free(&text);
-    }
-    stepping_json(st, STEP_THERE, r);
-    return 0;
-}
-
-const struct command word_where = {
-    .name = "where", .alias = "bt", .kind = CLASS_KERNELS, .never_inside = true,
-    .summary = "in which functions and lines the lanes of the warp are", .run = run_where};
 
 /* ---- schedule ---------------------------------------------------------------------------------------- */
 

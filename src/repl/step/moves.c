@@ -6,6 +6,7 @@
 #include "repl/step/stepping.h"
 
 #include "repl/commands.h"
+#include "repl/step/frames.h"
 #include "repl/step/points.h"
 #include "repl/step/step.h"
 
@@ -272,5 +273,5 @@ static const struct command word_quit = {
 const struct command *const stepping_words[] = {
     &word_line, &word_over, &word_instruction, &word_rinstruction, &word_rline, &word_rover,
     &word_continue, &word_rcontinue, &word_until, &word_to, &word_block, &word_warp, &word_lane,
-    &word_thread, &word_break, &word_watch, &word_delete, &word_print, &word_where, &word_schedule,
-    &word_list, &word_quit, NULL};
+    &word_thread, &word_break, &word_watch, &word_delete, &word_print, &word_where, &word_up,
+    &word_down, &word_frame, &word_schedule, &word_list, &word_quit, NULL};

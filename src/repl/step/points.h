@@ -10,7 +10,10 @@
 /* false: no instruction is of this line, and the report says which line is near. */
 bool stepping_has_line(struct stepped *, int line, struct report *);
 
+/* Always -1. The column of the error counts in this text, which ends the command. */
+int stepping_fail_in(struct report *, const char *text, struct err *);
+
 extern const struct command word_break, word_watch, word_delete;
-extern const struct command word_print, word_where, word_schedule;
+extern const struct command word_print, word_schedule;
 
 #endif

@@ -29,7 +29,12 @@ struct stepped {
     bool has_tokens;
     const struct declared *params;   /* of the kernel */
     unsigned param_count;
-    bool trusts;                     /* the names in an expression are known to be right */
+    struct {                         /* the frame that was chosen at a place; see frames.h */
+        bool is_chosen;
+        uint64_t place;
+        struct step_focus focus;
+        unsigned from_kernel; /* calls, inlined ones too */
+    } frame;
     struct step_condition_text *conditions; /* of breakpoints */
     struct debug_names *names; /* of local variables (step/names.h); NULL: there are none */
 };
