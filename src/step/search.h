@@ -6,7 +6,7 @@
 #ifndef STEP_SEARCH_H
 #define STEP_SEARCH_H
 
-#include "sim/sim.h"
+#include "sim/travel.h"
 #include "step/stepper.h"
 
 enum { STEP_POINTS = 64, STEP_STRETCH = 1 << 21 /* instructions between two looks at Ctrl-C */ };
@@ -47,7 +47,9 @@ struct stepper {
     struct sim_travel *travel;
     struct sim_observer observer;
     struct go_on goes_on;
-    uint64_t left_at; /* while other observers see the launch */
+    uint64_t left_at;                       /* while other observers see the launch */
+    struct sim_choice choices[SIM_CHOICES]; /* of it */
+    unsigned choice_count;
     struct step_focus focus;
     struct step_point points[STEP_POINTS];
     int point_count, numbers, at_point;

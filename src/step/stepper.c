@@ -8,6 +8,7 @@
 #include "sim/inspect.h"
 #include "sim/travel.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- lanes ------------------------------------------------------------------------------------
@@ -376,12 +377,46 @@ int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct e
     return begin_travel(s, e);
 }
 
+int stepper_choose(struct stepper *s, uint64_t block, unsigned warp, struct err *e)
+{
+    const struct sim_choice c = {sim_travel_at(s->travel), block, warp};
+    unsigned count;
+    const int rc = sim_travel_choose(s->travel, &c);
+    (void)sim_travel_choices(s->travel, &count);
+    if (rc == 0)
+        return 0;
+    if (rc < 0)
+        return fail_memory(e);
+    if (count == SIM_CHOICES)
+        return fail(e, "there are %u choices already: go back before one of them", count);
+    if (warp == STEP_ALL_WARPS)
+        return fail(e,
+                    "block %" PRIu64
+                    " can't go on here: it has ended, all its warps wait, there is no "
+                    "room for it, or there is none of this number",
+                    block);
+    return fail(e,
+                "warp %u can't go on here: it waits, it has ended, or there is none of this number",
+                warp);
+}
+
+bool stepper_choice(const struct stepper *s, unsigned i, struct step_choice *out)
+{
+    unsigned count;
+    const struct sim_choice *all = sim_travel_choices(s->travel, &count);
+    if (i < count)
+        *out = (struct step_choice){all[i].place, all[i].block, all[i].warp};
+    return i < count;
+}
+
 const struct sim_result *stepper_observe(struct stepper *s, const struct sim_observer *observers,
                                          unsigned count, struct err *e)
 {
     struct sim_launch other = s->launch;
     const bool never = false;
     s->left_at = sim_travel_at(s->travel);
+    const struct sim_choice *choices = sim_travel_choices(s->travel, &s->choice_count);
+    memcpy(s->choices, choices, s->choice_count * sizeof *choices);
     sim_travel_end(s->travel);
     other.observers = observers;
     other.observer_count = count;
@@ -390,6 +425,7 @@ const struct sim_result *stepper_observe(struct stepper *s, const struct sim_obs
         fail(e, "%s", sim_message(s->sim));
         return NULL;
     }
+    sim_travel_repeat(s->travel, s->choices, s->choice_count);
     while (sim_travel_status(s->travel) == SIM_RUNNING) {
         const uint64_t at = sim_travel_at(s->travel);
         if (sim_travel_scan(s->travel, at, at + STEP_STRETCH, &never) != 0) {
@@ -410,6 +446,7 @@ int stepper_observed(struct stepper *s, struct err *e)
     s->travel = NULL;
     if (begin_travel(s, e) != 0)
         return -1;
+    sim_travel_repeat(s->travel, s->choices, s->choice_count);
     s->focus = focus;
     return step_go_to(s, s->left_at) == STEP_THERE ? 0 : fail_memory(e);
 }

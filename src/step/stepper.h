@@ -30,9 +30,19 @@ struct stepper;
 struct stepper *stepper_begin(struct sim *, const struct sim_launch *, struct err *);
 void stepper_end(struct stepper *); /* all memory is as it was before the launch; NULL is fine */
 
-/* Begins again with another order of blocks and warps; breakpoints stay. -1: it can't, and only
- * stepper_end() is possible from then on. */
+/* Begins again with another order of blocks and warps; breakpoints stay, choices do not. -1: it
+ * can't, and only stepper_end() is possible from then on. */
 int stepper_begin_again(struct stepper *, int schedule, uint64_t seed, struct err *);
+
+/* From here on a warp goes first, or all warps of a block; see sim/travel.h. -1: it can't. */
+enum { STEP_ALL_WARPS = 0xffff };
+int stepper_choose(struct stepper *, uint64_t block, unsigned warp, struct err *);
+/* The i-th choice, by their places. false: there are no more. */
+struct step_choice {
+    uint64_t place, block;
+    unsigned warp;
+};
+bool stepper_choice(const struct stepper *, unsigned i, struct step_choice *);
 
 /* Runs the launch once from its begin, so that other observers see each event once, in order. Then
  * stepper_observed() brings it back to where it was. NULL: stopped, or e says why. */

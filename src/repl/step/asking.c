@@ -13,6 +13,8 @@
 #include "repl/step/frames.h"
 #include "screen/wrap.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,19 +132,16 @@ const struct command word_print = {
 
 struct schedule_words {
     const char *name;
+    int64_t n;
 };
 
-static int run_schedule(struct session *s, const void *given, struct report *r)
+static int begin_again(struct stepped *st, const char *name, struct report *r)
 {
     static const enum sim_schedule kinds[] = {SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT};
-    const struct schedule_words *o = given;
-    struct stepped *st = stepping_of(s, r);
     struct schedule_range range;
     struct err e = {0};
     unsigned kind = 0;
-    if (!st)
-        return -1;
-    if (schedule_read(o->name, &range, &e) != 0)
+    if (schedule_read(name, &range, &e) != 0)
         return report_fail_err(r, &e);
     if (range.runs > 1)
         return report_fail(r, "one launch is stepped, so write one seed, as in schedule random:7");
@@ -151,7 +150,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     else if (strcmp(range.name, "independent") == 0)
         kind = 2;
     if (stepper_begin_again(st->stepper, (int)kinds[kind],
-                            range.seeded ? range.first : s->settings.seed, &e) != 0) {
+                            range.seeded ? range.first : st->sh->session.settings.seed,
+                            &e) != 0) {
         stepping_end(st->sh);
         return report_fail_err(r, &e);
     }
@@ -159,11 +159,82 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     return stepping_show(st, STEP_THERE, r);
 }
 
+static int run_schedule(struct session *s, const void *given, struct report *r)
+{
+    const struct schedule_words *o = given;
+    struct stepped *st = stepping_of(s, r);
+    struct err e = {0};
+    if (!st)
+        return -1;
+    const bool warp = strcmp(o->name, "warp") == 0, block = strcmp(o->name, "block") == 0;
+    if (!warp && !block && o->n >= 0)
+        return report_fail(r, "a number is for warp and block; a seed follows a colon, as in "
+                              "schedule random:7");
+    if (!warp && !block)
+        return begin_again(st, o->name, r);
+    if (o->n < 0)
+        return report_fail(r, "which %s goes first? Write its number, as in schedule %s 1", o->name,
+                           o->name);
+    const struct step_focus f = stepper_focus(st->stepper);
+    if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
+        return report_fail(r, "a block has no warp %lld here", (long long)o->n);
+    if (stepper_choose(st->stepper, block ? (uint64_t)o->n : f.block,
+                       block ? STEP_ALL_WARPS : (unsigned)o->n, &e) != 0)
+        return report_fail_err(r, &e);
+    return stepping_show(st, STEP_THERE, r);
+}
+
+static const char *const schedule_words[] = {"lockstep", "independent", "random",
+                                             "warp",     "block",       NULL};
 const struct command word_schedule = {
-    .name = "schedule", .kind = CLASS_KERNELS,
-    .summary = "begin again, with the warps and blocks in another order",
-    .operands = (const struct arg_spec[]){
-        {.name = "NAME", BIND(struct schedule_words, name), .type = ARG_TEXT, .required = true,
-         .choices = schedule_names, .example = "random:7",
-         .help = "lockstep, random, or independent; a seed may follow, as in random:7"}, {0}},
-    .size = sizeof(struct schedule_words), .never_inside = true, .run = run_schedule};
+    .name = "schedule",
+    .kind = CLASS_KERNELS,
+    .summary = "let a warp or a block go first from here, or begin again in another order",
+    .operands =
+        (const struct arg_spec[]){
+            {.name = "NAME",
+             BIND(struct schedule_words, name),
+             .type = ARG_TEXT,
+             .required = true,
+             .choices = schedule_words,
+             .example = "random:7",
+             .help = "warp or block, and N; or lockstep, random, independent, each from the begin; a "
+                     "seed may follow, as in random:7"},
+            {.name = "N",
+             BIND(struct schedule_words, n),
+             .type = ARG_INT,
+             .lo = 0,
+             .hi = INT_MAX,
+             .initial = "-1",
+             .help = "the number of the warp or block that goes first"},
+            {0}},
+    .size = sizeof(struct schedule_words),
+    .never_inside = true,
+    .run = run_schedule};
+
+void choices_say(struct stepped *st, struct report *r)
+{
+    struct step_choice c;
+    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++)
+        if (c.warp == STEP_ALL_WARPS)
+            say_wrapped(r, 0, "From place %" PRIu64 " on, block %" PRIu64 " goes first.", c.place,
+                        c.block);
+        else
+            say_wrapped(r, 0, "From place %" PRIu64 " on, warp %u of block %" PRIu64 " goes first.",
+                        c.place, c.warp, c.block);
+}
+
+void choices_json(struct stepped *st, struct json *j)
+{
+    struct step_choice c;
+    json_array(j, "choices");
+    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++) {
+        json_object(j, NULL);
+        json_uint(j, "place", c.place);
+        json_uint(j, "block", c.block);
+        if (c.warp != STEP_ALL_WARPS)
+            json_uint(j, "warp", c.warp);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The words of stepping that stop it (points.c) and that ask (asking.c).
+ * The words of stepping that stop it (points.c), and those that ask or change its order (asking.c).
  */
 #ifndef REPL_STEP_POINTS_H
 #define REPL_STEP_POINTS_H
@@ -15,5 +15,9 @@ int stepping_fail_in(struct report *, const char *text, struct err *);
 
 extern const struct command word_break, word_watch, word_delete;
 extern const struct command word_print, word_schedule;
+
+/* Which warps and blocks go first, and from where on: in sentences, and as "choices". */
+void choices_say(struct stepped *, struct report *);
+void choices_json(struct stepped *, struct json *);
 
 #endif

@@ -283,12 +283,12 @@ static bool means_register(struct stepped *st, const char *name, const struct la
     return is_wrong(m, MEANS_ELSEWHERE);
 }
 
-/* " at line 12": where it is not known. */
-static const char *at_line(const struct lane_place *p, char out[32])
+/* "here", or where no lane has come yet "at line 12". */
+static const char *where(const struct lane_place *p, char out[32])
 {
-    out[0] = '\0';
-    if (p->at && p->at->line)
-        snprintf(out, 32, " at line %d", p->at->line);
+    snprintf(out, 32, "here");
+    if (!p->lanes && p->at && p->at->line)
+        snprintf(out, 32, "at line %d", p->at->line);
     return out;
 }
 
@@ -329,12 +329,12 @@ static bool means_nothing(struct stepped *st, const char *name, bool indexed,
     char line[32];
     struct near n = {.word = name};
     if (variables_have(st, name)) {
-        fail(e, "no variable `%s` is in scope here%s", name, at_line(p, line));
+        fail(e, "no variable `%s` is in scope %s", name, where(p, line));
         return is_wrong(m, MEANS_ELSEWHERE);
     }
     const char *near = near_name(st, &n);
     if (near)
-        fail(e, "no variable `%s` is in scope here: did you mean `%s`?", name, near);
+        fail(e, "there is no name `%s` here: did you mean `%s`?", name, near);
     else if (indexed)
         fail(e, "there is no array `%s` here", name);
     else if (!st->names && in_source(st, name))
@@ -379,11 +379,11 @@ static bool means_local(struct stepped *st, const char *name, const struct lane_
     switch (variable_at(st, p, name, &m->variable)) {
     case VARIABLE_VALUE: m->is_real = names_shown(&m->variable)->kind == NAME_FLOAT; return true;
     case VARIABLE_AWAY:
-        fail(e, "`%s` is optimised away: the compiler keeps no value of it here%s", name,
-             at_line(p, line));
+        fail(e, "`%s` is optimised away: the compiler keeps no value of it %s", name,
+             where(p, line));
         return is_wrong(m, MEANS_NO_VALUE);
     case VARIABLE_NOT_SET:
-        fail(e, "`%s` has no value yet%s", name, at_line(p, line));
+        fail(e, "`%s` has no value yet %s", name, where(p, line));
         return is_wrong(m, MEANS_NOT_YET);
     default: m->is = NAME_IS_WRONG; return false;
     }

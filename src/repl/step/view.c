@@ -5,6 +5,7 @@
  * one of them for the prompt: if there is more to say, less of the source and of the registers is
  * shown. A plain screen has the same in sentences.
  */
+#include "repl/step/points.h"
 #include "repl/step/variables.h"
 
 #include "cxx/name.h"
@@ -537,6 +538,7 @@ static void say_place(struct stepped *st, enum step_stop stop, const struct view
     struct step_warp w;
     char why[200];
     say_head_line(st, r);
+    choices_say(st, r);
     if (*stepping_why(st, stop, why))
         say_wrapped(r, 0, "%s", why);
     if (fault)
