@@ -248,26 +248,6 @@ s[1.5] == 0;an index is a whole number
 lane = 3;write == to compare
 lane ==;a value is missing at the end
 ROWS
-if has_terminal; then
-    at_home
-    at_terminal "exec '$CUDALAB' --quiet --no-init" <<END
-proc caret {command word} {
-    key "\$command\r"
-    see "\n[string repeat { } [expr {[string length {cudalab> }] + [string first \$word \$command]}]]^"
-}
-key "load sum.cu\rarray x f32 64\rstep launch sum<<<1,64>>>(x, x, 60)\r"
-see "blocks"
-caret "break 16 if lane == 3 && lnae" lnae
-caret "break 16 if zork + zork" zork
-caret "b 16 if s\[zork\] == 2" zork
-caret "print lane + * 2" "* 2"
-caret "print lane % 2.5" "% 2.5"
-key "quit\rquit\r"
-END
-    status_is 0 'a caret is below the mistake'
-else
-    skip 'there is no terminal' 'a caret is below the mistake'
-fi
 if can_load nvcc || can_load nvrtc; then
     mistakes 'load --debug sum.cu' <<'ROWS'
 lnae == 3;did you mean `lane`
@@ -439,4 +419,32 @@ if can_load nvcc || can_load nvrtc; then
 fi
 say_json 'step trap -n 64; complete "rc"; complete "un"'
 json_like 2:.result 'rcontinue' 'words of stepping are completed'
+# Last, since it takes another home.
+if has_terminal; then
+    at_home
+    at_terminal "exec '$CUDALAB' --quiet --no-init" <<END
+proc caret {command word} {
+    key "\$command\r"
+    see "\r[string repeat { } [expr {[string length {step> }] + [string first \$word \$command]}]]^"
+    see "step> "
+}
+foreach typed {"load sum.cu" "array x f32 64" "step launch sum<<<1,64>>>(x, x, 60)"} {
+    see "> "
+    key "\$typed\r"
+    see "\$typed"
+}
+see "step> "
+caret "break 16 if lane == 3 && lnae" lnae
+caret "break 16 if zork + zork" zork
+caret "b 16 if s\[zork\] == 2" zork
+caret "print lane + * 2" "* 2"
+caret "print lane % 2.5" "% 2.5"
+key "quit\r"
+see "cudalab> "
+key "quit\r"
+END
+    status_is 0 'a caret is below the mistake'
+else
+    skip 'there is no terminal' 'a caret is below the mistake'
+fi
 done_testing
