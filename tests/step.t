@@ -212,6 +212,141 @@ json_is '12:.result.values[5]' 1 'others have theirs'
 say "$begin; step launch sum<<<2,64>>>(x, o, 60); print s[lane][1]"
 err_has 'write one index for' 'two indices are refused, and it says what to write'
 
+say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); to end; print x[lane]; print n + lane; print %r1
+    print s[lane]; print x[0..2]"
+json_is '6:.result.values[5]' 5 'at the end lanes can still be asked for an element of an array'
+json_is '7:.result.values[5]' 65 'and for a parameter'
+json_like 8:.error.message 'the lanes have ended' 'but for no register'
+json_like 9:.error.message 'is not running' 'and for no shared memory'
+json_is 10:.result.values '[0,1,2]' 'a range of an array is shown'
+
+# ---- conditions with mistakes -----------------------------------------------------------------------
+
+# A condition that can never hold is an error where it is written.
+# mistakes LOAD: rows of a condition, and a part of what is said
+mistakes() {
+    while IFS=';' read -r condition says; do
+        say_json "$1; array x f32 64 iota; array o f32 2; step launch sum<<<2,64>>>(x, o, 60)
+            break $(line 's[i] += ') if $condition; continue"
+        json_is 5:.status error "$1: if $condition is refused"
+        json_like 5:.error.message "$says" "$1: and it says why"
+        json_is 6:.result.stop end "$1: and nothing stops there"
+    done
+}
+mistakes 'load sum.cu' <<'ROWS'
+lnae == 3;did you mean `lane`
+threadidx.x == 1;did you mean `threadIdx.x`
+lane == 3 && zork > 4;there is no name `zork`
+lane == 3 || zork;there is no name `zork`
+i == 3;load --debug
+s[zork] == 3;there is no name `zork`
+nope[3] == 3;there is no array `nope`
+s == 3;is an array: write which element
+%r9999 == 1;sum has no register `%r9999`
+lane % 2.5 == 0;% is for whole numbers
+s[1.5] == 0;an index is a whole number
+lane = 3;write == to compare
+lane ==;a value is missing at the end
+ROWS
+if can_load nvcc || can_load nvrtc; then
+    mistakes 'load --debug sum.cu' <<'ROWS'
+lnae == 3;did you mean `lane`
+lane == 3 && v > 1;no variable `v` is in scope at line
+zork == 1;no variable `zork` is in scope
+ROWS
+    say_json "load --debug sum.cu; array x f32 64 iota; array o f32 2; step launch sum<<<2,64>>>(x, o, 60)
+        break $(line 'int i = threadIdx') if d == 4; break $(line 'int d = 32') if d == 32
+        delete 1; break $(line 's[i] += ') if d == 4; continue; print d"
+    json_like 5:.error.message "\`d\`.* at line $(line 'int i = threadIdx')" 'a variable of another scope is told'
+    json_is 8:.status ok 'one of this scope is taken'
+    json_is 10:.result.values[0] 4 'and stops where it has the value'
+fi
+
+# ---- who goes first ---------------------------------------------------------------------------------
+
+cat >race.cu <<'CU'
+__device__ __noinline__ int twice(int v)
+{
+    return v * 2;
+}
+
+__device__ __forceinline__ int outer(int a)
+{
+    int b = a + 1;
+    return twice(b) + b;
+}
+
+extern "C" __global__ void last(int *x)
+{
+    if (threadIdx.x % 32 == 0)
+        x[0] = outer(threadIdx.x / 32 + 10 * blockIdx.x);
+    __syncthreads();
+    x[1 + threadIdx.x / 32] = x[0];
+}
+CU
+raced() { # raced TEXT: its number in the source
+    grep -nF "$1" race.cu | head -1 | cut -d: -f1
+}
+chooses='load race.cu; array r i32 4; step launch last<<<1,64>>>(r)'
+say_json "$chooses; to end; print r[0]; to begin; schedule warp 1; to end; print r[0]; to 3; back; stepi
+    to begin; continue; print r[0]; schedule lockstep; to end; print r[0]"
+first=$("$JSONGET" '5:.result.values[0]' <"$out") second=$("$JSONGET" '9:.result.values[0]' <"$out")
+is "$first $second" '6 3' 'the result of a race depends on the warp that goes first'
+json_is 8:.result.choices '[{"place":0,"block":0,"warp":1}]' 'a choice is told'
+json_is 15:.result.values[0] "$second" 'it is made again after a walk'
+json_is 16:.result.choices '[]' 'another schedule is without choices'
+json_is 18:.result.values[0] "$first" 'and has its own result'
+for schedule in lockstep random:3 independent:5; do
+    for n in 5 17 40; do
+        say_json "$chooses --schedule $schedule; to $n; schedule warp 1; schedule warp 0; to end; print r[0]
+            back 3; rstep; to begin; continue; print r[0]; to $n; back; to end; print r[0]"
+        is "$("$JSONGET" '8:.result.values[0]' <"$out") $("$JSONGET" '17:.result.values[0]' <"$out")" \
+            "$("$JSONGET" '13:.result.values[0]' <"$out") $("$JSONGET" '13:.result.values[0]' <"$out")" \
+            "$schedule: a choice at place $n is kept by all moves"
+    done
+done
+say_json "load race.cu; array r i32 4; step launch last<<<3,64>>>(r); to end; print r[0]; to begin
+    schedule block 2; stepi; to begin; to end; print r[0]; quit; print r"
+is "$("$JSONGET" '5:.result.values[0]' <"$out")" 66 'blocks run in their order'
+json_is 7:.result.choices '[{"place":0,"block":2}]' 'a block that has not begun can go first'
+json_is 11:.result.values[0] 36 'then another one is last'
+json_is 13:.result.values '[0,0,0,0]' 'quit gives the array its values back'
+say_json "$chooses; schedule warp 2; schedule block 1; schedule warp; schedule random 3; to end; schedule warp 0
+    to begin; to barrier; stepi; schedule warp 0"
+for n in 4 5 6 7 9 13; do
+    json_is $n:.status error "command $n chooses nobody who can go first"
+done
+say "$chooses; schedule warp 1"
+out_has 'From place 0 on, warp 1 of block 0 goes first.' 'the view shows the choice'
+
+# ---- frames -----------------------------------------------------------------------------------------
+
+say_json "$chooses; until $(raced 'return v * 2'); break $(raced 'return v * 2'); continue; where; up; print lane
+    down; up 9; frame 7; down"
+json_is 6:.result.line "$(raced 'return v * 2')" 'a breakpoint in a function'
+json_is '7:.result.frames[0].function' 'twice(int)' 'where has the innermost function'
+json_is '7:.result.frames[1].function' last 'and the kernel that called it'
+json_is 8:.result.frame 1 'up takes the caller'
+json_is 10:.result.frame 0 'down goes back'
+for n in 11 12 13; do
+    json_is $n:.status error "there is no such frame: command $n"
+done
+if can_load nvcc || can_load nvrtc; then
+    say_json "load --debug race.cu; array r i32 4; step launch last<<<1,64>>>(r); break $(raced 'return v * 2')
+        continue; where; print v; print b; up; print b; print v; print a; frame 0; print v; stepi; where"
+    json_is '6:.result.frames[0].line' "$(raced 'return v * 2')" 'names: the chain begins where the lane is'
+    json_is '6:.result.frames[1].function' outer 'names: an inlined function is a frame'
+    json_is '6:.result.frames[1].inlined' true 'names: which is told'
+    json_is '6:.result.frames[2].line' "$(raced 'x[0] = outer')" 'names: the kernel is at its call'
+    json_is '7:.result.values[0]' 1 'names: a variable of the function'
+    json_is 8:.status error 'names: none of the caller'
+    json_is '10:.result.values[0]' 1 'names: up, and it is there'
+    json_is 11:.status error 'names: and that of the function is not'
+    json_is '12:.result.values[0]' 0 'names: another one of the caller'
+    json_is '14:.result.values[0]' 1 'names: back again'
+    json_is 16:.result.frame 0 'names: a move takes the innermost frame'
+fi
+
 # ---- from a finding ---------------------------------------------------------------------------------
 
 say_json "$begin; launch rev<<<1,64>>>(x, 64); step; back; quit; array i i32 64
@@ -284,4 +419,32 @@ if can_load nvcc || can_load nvrtc; then
 fi
 say_json 'step trap -n 64; complete "rc"; complete "un"'
 json_like 2:.result 'rcontinue' 'words of stepping are completed'
+# Last, since it takes another home.
+if has_terminal; then
+    at_home
+    at_terminal "exec '$CUDALAB' --quiet --no-init" <<END
+proc caret {command word} {
+    key "\$command\r"
+    see "\r[string repeat { } [expr {[string length {step> }] + [string first \$word \$command]}]]^"
+    see "step> "
+}
+foreach typed {"load sum.cu" "array x f32 64" "step launch sum<<<1,64>>>(x, x, 60)"} {
+    see "> "
+    key "\$typed\r"
+    see "\$typed"
+}
+see "step> "
+caret "break 16 if lane == 3 && lnae" lnae
+caret "break 16 if zork + zork" zork
+caret "b 16 if s\[zork\] == 2" zork
+caret "print lane + * 2" "* 2"
+caret "print lane % 2.5" "% 2.5"
+key "quit\r"
+see "cudalab> "
+key "quit\r"
+END
+    status_is 0 'a caret is below the mistake'
+else
+    skip 'there is no terminal' 'a caret is below the mistake'
+fi
 done_testing

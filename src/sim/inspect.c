@@ -60,12 +60,12 @@ static unsigned depth_of(const struct frame *f)
 /* Where a lane stands, and in which frame. Lanes may wait to meet others, at an instruction of the
  * simulator's own; what they do next is the one behind it. At the end of a function such an
  * instruction returns; what they do next is behind the call. */
-struct lane_place {
+struct lane_stand {
     uint32_t pc;
     const struct frame *frame;
 };
 
-static struct lane_place stand(const struct sim_module *m, uint32_t pc, const struct frame *f,
+static struct lane_stand stand(const struct sim_module *m, uint32_t pc, const struct frame *f,
                              unsigned lane)
 {
     while (m->shown[pc].kind == SIM_CLASS_HIDDEN) {
@@ -78,7 +78,7 @@ static struct lane_place stand(const struct sim_module *m, uint32_t pc, const st
             break;
         }
     }
-    return (struct lane_place){pc, f};
+    return (struct lane_stand){pc, f};
 }
 
 /* Lanes at one pc may return to different calls. */
@@ -86,7 +86,7 @@ static void add_groups(const struct sim_run *r, uint32_t pc, const struct frame 
                        enum sim_group_state state, struct sim_warp_state *out)
 {
     while (mask && out->count < SIM_GROUPS) {
-        const struct lane_place at = stand(r->module, pc, f, lane_first(mask));
+        const struct lane_stand at = stand(r->module, pc, f, lane_first(mask));
         uint32_t alike = f->others ? 0 : mask;
         for (unsigned i = 0; f->others && i < LANES; i++)
             if ((mask >> i & 1) && stand(r->module, pc, f, i).pc == at.pc)
@@ -170,11 +170,6 @@ static const struct ptx_variable *register_named(const struct function *f, const
     return NULL;
 }
 
-static void read_row(const unsigned char *row, unsigned size, unsigned lane, struct sim_value *out)
-{
-    memcpy(out->bits, row + (size_t)lane * size, size < sizeof out->bits ? size : sizeof out->bits);
-}
-
 static const struct frame *frame_at(const struct sim_run *r, uint64_t block, unsigned warp,
                                     unsigned lane, unsigned up, struct warp **w)
 {
@@ -186,8 +181,8 @@ static const struct frame *frame_at(const struct sim_run *r, uint64_t block, uns
     return f;
 }
 
-bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
-                          unsigned up, const char *name, struct sim_value *out)
+bool sim_inspect_row(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                     unsigned up, const char *name, struct sim_row *out)
 {
     struct warp *w;
     const struct frame *f = frame_at(r, block, warp, lane, up, &w);
@@ -195,19 +190,61 @@ bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp
     const struct ptx_variable *v = f ? register_named(f->of, name, &index) : NULL;
     if (!v)
         return false;
-    *out = (struct sim_value){.type = (enum sim_type)v->type};
+    *out = (struct sim_row){.type = (enum sim_type)v->type};
     if (v->type == PTX_PRED) {
-        const uint32_t *predicates = (const uint32_t *)(const void *)f->rows;
-        out->bits[0] = predicates[v->place + index] >> lane & 1;
+        out->at = f->rows + (v->place + index) * sizeof(uint32_t);
         return true;
     }
     const struct ptx_operand o = {
         .kind = PTX_OP_REGISTER, .var = (struct ptx_variable *)v, .index = index};
-    unsigned size;
-    const uint32_t row = register_row(&o, &size);
-    if (row + (uint64_t)size * LANES > f->of->frame_bytes)
+    const uint32_t row = register_row(&o, &out->bytes);
+    out->at = f->rows + row;
+    return row + (uint64_t)out->bytes * LANES <= f->of->frame_bytes;
+}
+
+struct sim_value sim_row_value(const struct sim_row *row, unsigned lane)
+{
+    struct sim_value v = {.type = row->type};
+    if (row->bytes)
+        memcpy(v.bits, row->at + (size_t)lane * row->bytes,
+               row->bytes < sizeof v.bits ? row->bytes : sizeof v.bits);
+    else
+        v.bits[0] = *(const uint32_t *)(const void *)row->at >> lane & 1;
+    return v;
+}
+
+bool sim_inspect_register(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                          unsigned up, const char *name, struct sim_value *out)
+{
+    struct sim_row row;
+    const bool has = sim_inspect_row(r, block, warp, lane, up, name, &row);
+    if (has)
+        *out = sim_row_value(&row, lane);
+    return has;
+}
+
+bool sim_has_register(const struct sim_run *r, const char *function, const char *name,
+                      enum sim_type *type)
+{
+    const struct sim_module *m = r->module;
+    const struct ptx_variable *v = NULL;
+    uint32_t index;
+    for (uint32_t i = 0; i < m->function_count && !v; i++)
+        if (strcmp(m->functions[i].ptx->name, function) == 0)
+            v = register_named(&m->functions[i], name, &index);
+    if (v)
+        *type = (enum sim_type)v->type;
+    return v != NULL;
+}
+
+bool sim_inspect_call(const struct sim_run *r, uint64_t block, unsigned warp, unsigned lane,
+                      unsigned up, uint32_t *pc)
+{
+    struct warp *w;
+    const struct frame *f = frame_at(r, block, warp, lane, up, &w);
+    if (!f || !f->parent)
         return false;
-    read_row(f->rows + row, size, lane, out);
+    *pc = (f->others >> lane & 1 ? f->other[lane].pc : f->back.pc) - 1;
     return true;
 }
 

@@ -38,14 +38,32 @@ unsigned sim_inspect_warps(const struct sim_run *, unsigned *threads);
 bool sim_inspect_warp(const struct sim_run *, uint64_t block, unsigned warp,
                       struct sim_warp_state *);
 
-/* A register as the lane sees it, `up` calls further out. A predicate is 0 or 1. */
+/* A register of a lane, `up` calls further out. */
 struct sim_value {
     enum sim_type type;
     uint64_t bits[2];
 };
 enum { SIM_EACH_LANE = 32 };
+/* A register of all lanes that stand together. It is asked for once, by its name and one of these
+ * lanes, and holds until the launch goes on. */
+struct sim_row {
+    enum sim_type type;
+    unsigned bytes;          /* of a lane's value; 0: it is a predicate */
+    const unsigned char *at; /* the value of lane 0, which the others follow; or the predicate */
+};
+bool sim_inspect_row(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
+                     unsigned up, const char *name, struct sim_row *);
+struct sim_value sim_row_value(const struct sim_row *, unsigned lane); /* a predicate is 0 or 1 */
 bool sim_inspect_register(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
                           unsigned up, const char *name, struct sim_value *);
+/* Does a function have a register of this name? */
+bool sim_has_register(const struct sim_run *, const char *function, const char *name,
+                      enum sim_type *);
+
+/* The call that a lane is in, `up` calls further out than its innermost one; false: there is none.
+ * That is where the function returns to, and so the call is the instruction before it. */
+bool sim_inspect_call(const struct sim_run *, uint64_t block, unsigned warp, unsigned lane,
+                      unsigned up, uint32_t *pc);
 
 /* A variable in the local memory of the lane's function, `up` calls further out; and a parameter of
  * the kernel, as it was launched. NULL: there is none. */

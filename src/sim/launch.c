@@ -131,16 +131,16 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    b->watched = (r->asked & ASKS(instruction)) != 0;
+    b->watched = (r->asked & (ASKS(instruction) | ASKS(before))) != 0;
     TELL(r, block_begin, shown_block(r, b));
     return true;
 }
 
-/* Start the next cluster, if there is one; room for its blocks was checked. Which of them goes
- * first is drawn from the seed where the order of blocks is. */
-static bool start_cluster(struct sim_run *r)
+/* Start the n-th cluster of the order; room for its blocks was checked. Which of them goes first is
+ * drawn from the seed where the order of blocks is. */
+static bool start_nth(struct sim_run *r, uint64_t n)
 {
-    uint64_t number = nth_cluster(r, r->started++);
+    uint64_t number = nth_cluster(r, n);
     uint64_t dice = r->launch.seed ^ (number + 1) * UINT64_C(0x9e6c63d0876a9a35);
     unsigned first = r->cluster_blocks > 1 && r->launch.schedule != SIM_LOCKSTEP
                          ? (unsigned)(random_next(&dice) % r->cluster_blocks)
@@ -154,6 +154,26 @@ static bool start_cluster(struct sim_run *r)
         ok = start_block(r, c, cluster_block(r, number, rank), rank);
     }
     return ok;
+}
+
+/* Those that began before their turn are passed over. */
+static void pass_early(struct sim_run *r)
+{
+    struct chosen *c = &r->chosen;
+    for (unsigned i = 0; i < c->early_count; i++)
+        if (c->early[i] == r->started) {
+            r->started++;
+            c->early[i] = c->early[--c->early_count];
+            i = UINT_MAX; /* from the first one again */
+        }
+}
+
+/* Start the next cluster, if there is one. */
+static bool start_cluster(struct sim_run *r)
+{
+    const uint64_t n = r->started++;
+    pass_early(r);
+    return start_nth(r, n);
 }
 
 /* May another cluster start here? */
@@ -376,12 +396,101 @@ bool run_has_block(struct sim_run *r)
     return r->current != NULL;
 }
 
+/* ---- a chosen warp ------------------------------------------------------------------- */
+
+static struct block *block_of(const struct sim_run *r, uint64_t index)
+{
+    struct block *b = r->resident;
+    while (b && b->index != index)
+        b = b->next;
+    return b;
+}
+
+/* The block begins before its turn, with its cluster. NULL: there is no room, or it has ended. */
+static struct block *start_early(struct sim_run *r, uint64_t index)
+{
+    struct chosen *c = &r->chosen;
+    if (c->early_count == EARLY_MOST || r->resident_count + r->cluster_blocks > r->resident_most)
+        return NULL;
+    for (uint64_t n = r->started; n < r->until; n++)
+        for (unsigned rank = 0; rank < r->cluster_blocks; rank++) {
+            if (cluster_block(r, nth_cluster(r, n), rank) != index)
+                continue;
+            for (unsigned i = 0; i < c->early_count; i++)
+                if (c->early[i] == n)
+                    return NULL;
+            c->early[c->early_count++] = n;
+            pass_early(r);
+            return start_nth(r, n) ? block_of(r, index) : NULL;
+        }
+    return NULL;
+}
+
+static bool warp_is_ready(const struct warp *w)
+{
+    for (unsigned i = 0; i < w->split_count; i++)
+        if (w->splits[i].state == READY)
+            return true;
+    return false;
+}
+
+bool run_choose(struct sim_run *r, uint64_t block, unsigned warp)
+{
+    struct block *b = block_of(r, block), *was = r->current;
+    b = b ? b : start_early(r, block);
+    bool ready = false;
+    for (unsigned i = 0; b && i < b->warp_count; i++)
+        ready |= (warp == ALL_WARPS || warp == i) && warp_is_ready(&b->warps[i]);
+    if (!ready)
+        return false;
+    if (was && was != b)
+        was->steps += r->steps - was->slice_from;
+    if (was != b)
+        b->slice_from = r->steps;
+    r->current = b;
+    r->chosen.goes_first = true;
+    r->chosen.warp = warp;
+    r->chosen.from = r->steps;
+    return true;
+}
+
+/* A warp that goes in circles may wait for others without saying so, and they should go on. */
+static bool chosen_goes_on(const struct sim_run *r, const struct warp *w)
+{
+    enum { LONGEST = 1 << 20 };
+    return warp_is_ready(w) && !w->yields && r->steps - r->chosen.from < LONGEST;
+}
+
+static void chosen_turn(struct sim_run *r)
+{
+    struct block *b = r->current;
+    if (r->chosen.warp == ALL_WARPS) {
+        const bool in_round = block_turn(r, b);
+        r->chosen.goes_first = in_round || (b->alive && b->busy);
+    } else {
+        struct warp *w = &b->warps[r->chosen.warp];
+        r->at.run = r;
+        r->at.block_index = b->index;
+        memcpy(r->at.block, b->id, sizeof b->id);
+        warp_turn(r, w, SLICE);
+        r->chosen.goes_first = chosen_goes_on(r, w);
+        if (!b->alive)
+            b->turn = 0;
+    }
+    if (!b->alive || (!r->chosen.goes_first && r->chosen.warp == ALL_WARPS)) {
+        r->chosen.goes_first = false;
+        next_block(r, b);
+    }
+}
+
 static void one_turn(struct sim_run *r)
 {
     if (!run_has_block(r))
         return;
     struct block *b = r->current;
-    if (!block_turn(r, b))
+    if (r->chosen.goes_first)
+        chosen_turn(r);
+    else if (!block_turn(r, b))
         next_block(r, b);
 }
 
@@ -391,7 +500,8 @@ bool run_is_watched(const struct sim_run *r, struct block *b)
     bool wanted = false;
     for (unsigned i = 0; b->watched && !wanted && i < r->listener_count; i++) {
         const struct sim_hooks *h = &r->listeners[i].hooks;
-        wanted = h->instruction && (!h->watches || h->watches(r->listeners[i].self, b->index));
+        wanted = (h->instruction || h->before) &&
+                 (!h->watches || h->watches(r->listeners[i].self, b->index));
     }
     return b->watched = wanted;
 }
@@ -459,6 +569,7 @@ void run_rewind(struct sim_run *r)
     r->resident_count = 0;
     r->steps = r->finished = r->started = 0;
     r->any_done = r->mixed = false;
+    r->chosen = (struct chosen){.goes_first = false};
     memset(r->tally, 0, r->module->count * sizeof *r->tally);
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
         if (l->repeats)

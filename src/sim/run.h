@@ -43,7 +43,7 @@ struct listener {
     X(begin) X(end) X(block_begin) X(block_end) X(instruction) X(branch) X(shuffle)          \
     X(arrive) X(barrier) X(wait) X(sync) X(cluster_arrive) X(cluster_barrier)                \
     X(fence) X(copy_commit) X(copy_wait) X(allocate) X(release)                              \
-    X(copy) X(mbarrier) X(launch) X(grid) X(proxy_fence)
+    X(copy) X(mbarrier) X(launch) X(grid) X(proxy_fence) X(before)
 enum {
 #define X(hook) HOOK_##hook,
     EACH_HOOK(X)
@@ -95,6 +95,16 @@ struct print_record {
 /* So many bytes of formatted text end a turn, since one instruction can make megabytes. */
 enum { TEXT_PART = 8 << 20 };
 
+/* A warp that goes first, as long as it can; or all warps of a block. See run_choose(). */
+enum { EARLY_MOST = 64, ALL_WARPS = 0xffff };
+struct chosen {
+    bool goes_first; /* the current block is the one that was chosen */
+    unsigned warp;   /* ALL_WARPS: the whole block */
+    uint64_t from;   /* steps when it was chosen */
+    uint64_t early[EARLY_MOST]; /* clusters that began before their turn, by their place in the order */
+    unsigned early_count;
+};
+
 struct sim_run {
     struct sim *sim;
     struct sim_module *module;
@@ -126,6 +136,7 @@ struct sim_run {
     uint64_t workspace; /* for grid synchronisation: its address, 0 where there is none */
     struct still still;
     struct block *current; /* whose turn it is */
+    struct chosen chosen;
     bool any_done;         /* in this round over the resident blocks */
     bool mixed;            /* a cluster was left before its end, so others may come in between */
     bool trial;            /* is the launch big enough for several cores? */
@@ -170,6 +181,10 @@ void memory_restore(struct sim_run *);
 /* launch.c */
 void run_turns(struct sim_run *, uint64_t steps); /* so many warp instructions, or few more */
 bool run_has_block(struct sim_run *); /* if none has begun, one begins; nothing of it has run */
+/* From here on the warp goes first, or all warps of the block do: until none of them can go on, or
+ * lets others have a turn. A block that has not begun begins. Then the usual order goes on. False: it
+ * can't go on here. */
+bool run_choose(struct sim_run *, uint64_t block, unsigned warp);
 void run_rewind(struct sim_run *);                /* nothing of it has run yet */
 void run_copy(struct sim_run *to, const struct sim_run *); /* the same grid, with nothing run */
 void run_free(struct sim_run *);                  /* all that is its own */

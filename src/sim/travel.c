@@ -9,9 +9,10 @@
  * gets them at the same addresses. Nothing is freed before the end. A piece that has not changed
  * from one moment to the next is not copied again.
  *
- * The simulator stops only between two turns of warps without changing the course. From the last
- * such stop before a place, a launch goes to the place by its step limit. That part is thrown away:
- * what it allocates is freed when another moment is put back.
+ * The simulator stops only between two turns of warps without changing the course. A choice cuts a
+ * turn short: the launch then takes another course, and is cut there whenever it comes by. From the
+ * last such stop before a place, a launch goes to the place by its step limit. That part is thrown
+ * away: what it allocates is freed when another moment is put back.
  */
 #include "sim/travel.h"
 
@@ -63,9 +64,11 @@ struct sim_travel {
     bool is_scratch, broken;
     struct travel_moment *moments[MOMENTS + 1], *near; /* in order of their places */
     unsigned moment_count;
-    const struct travel_moment *now; /* the state was so when it was last known */
-    struct travel_moment *origin;    /* before the launch: the old pieces alone */
-    uint64_t end;                    /* where the launch ends; UINT64_MAX: it is not known yet */
+    const struct travel_moment *now;        /* the state was so when it was last known */
+    struct travel_moment *origin;           /* before the launch: the old pieces alone */
+    struct sim_choice choices[SIM_CHOICES]; /* by their places */
+    unsigned choice_count;
+    uint64_t end; /* where the launch ends; UINT64_MAX: it is not known yet */
     uint64_t spacing;
     size_t bytes;
 };
@@ -311,11 +314,44 @@ static const struct travel_moment *moment_before(const struct sim_travel *t, uin
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* Runs to a stop between two turns: `steps` further, or a turn more. */
+/* The first choice from here on; NULL: there is none. */
+static const struct sim_choice *choice_from(const struct sim_travel *t, uint64_t place)
+{
+    for (unsigned i = 0; i < t->choice_count; i++)
+        if (t->choices[i].place >= place)
+            return &t->choices[i];
+    return NULL;
+}
+
+/* Makes the choice of this place, if there is one. The next choice, or NULL. */
+static const struct sim_choice *make_choice(struct sim_travel *t)
+{
+    const struct sim_choice *c = choice_from(t, t->run->steps);
+    if (!c || c->place != t->run->steps)
+        return c;
+    (void)run_choose(t->run, c->block, c->warp); /* it could be made here before */
+    return choice_from(t, t->run->steps + 1);
+}
+
+/* Runs `steps` further or a turn more, but never beyond a place. A turn is cut short there. */
+static void run_until(struct sim_travel *t, uint64_t place, uint64_t steps)
+{
+    const uint64_t limit = t->run->launch.step_limit;
+    t->run->launch.step_limit = place;
+    run_turns(t->run, steps);
+    t->run->launch.step_limit = limit;
+}
+
+/* Runs to a stop between two turns: `steps` further, or a turn more. A choice ahead is such a stop
+ * as well, since it is a part of the course. */
 static int run_on(struct sim_travel *t, uint64_t steps)
 {
     const uint64_t most = t->spacing < steps ? t->spacing : steps;
-    sim_step(t->run, most);
+    const struct sim_choice *next = make_choice(t);
+    if (next)
+        run_until(t, next->place, most);
+    else
+        sim_step(t->run, most);
     if (t->run->status != SIM_RUNNING)
         t->end = t->run->steps;
     return t->broken ? -1 : keep_moment(t);
@@ -337,13 +373,12 @@ static void go_before(struct sim_travel *t, uint64_t place)
 /* Nothing of this is kept. */
 static void run_to_limit(struct sim_travel *t, uint64_t place)
 {
-    const uint64_t limit = t->run->launch.step_limit;
     t->is_scratch = true;
-    t->run->launch.step_limit = place;
     while (t->run->status == SIM_RUNNING && t->run->steps < place &&
-           (t->run->finished < t->run->blocks || t->run->pending))
-        run_turns(t->run, UINT64_MAX);
-    t->run->launch.step_limit = limit;
+           (t->run->finished < t->run->blocks || t->run->pending)) {
+        const struct sim_choice *next = make_choice(t);
+        run_until(t, next && next->place < place ? next->place : place, UINT64_MAX);
+    }
 }
 
 int sim_travel_to(struct sim_travel *t, uint64_t place)
@@ -370,6 +405,55 @@ int sim_travel_scan(struct sim_travel *t, uint64_t from, uint64_t to, const bool
         if (run_on(t, PART) != 0)
             return -1;
     return 0;
+}
+
+/* ---- choices ------------------------------------------------------------------------------ */
+
+/* Moments from a place on go, but for the first one. The state is that of one before the place. */
+static void forget_from(struct sim_travel *t, uint64_t place)
+{
+    unsigned kept = 1;
+    while (kept < t->moment_count && t->moments[kept]->place < place)
+        kept++;
+    put_back(t, t->moments[kept - 1]);
+    while (t->moment_count > kept)
+        drop_moment(t, t->moments[--t->moment_count]);
+    drop_moment(t, t->near);
+    t->near = NULL;
+    while (t->piece_count > t->used) /* the other course allocates others */
+        free(t->pieces[--t->piece_count].at);
+    while (t->choice_count && t->choices[t->choice_count - 1].place >= place)
+        t->choice_count--;
+    t->end = UINT64_MAX;
+}
+
+int sim_travel_choose(struct sim_travel *t, const struct sim_choice *c)
+{
+    if (sim_travel_to(t, c->place) != 0)
+        return -1;
+    const bool ends = t->run->status != SIM_RUNNING || t->run->steps != c->place;
+    t->is_scratch = true; /* it is tried first */
+    const bool can =
+        !ends && t->choice_count < SIM_CHOICES && run_choose(t->run, c->block, c->warp);
+    if (can) {
+        forget_from(t, c->place);
+        t->choices[t->choice_count++] = *c;
+    } else {
+        put_back(t, moment_before(t, c->place));
+    }
+    return sim_travel_to(t, c->place) != 0 ? -1 : !can;
+}
+
+const struct sim_choice *sim_travel_choices(const struct sim_travel *t, unsigned *count)
+{
+    *count = t->choice_count;
+    return t->choices;
+}
+
+void sim_travel_repeat(struct sim_travel *t, const struct sim_choice *choices, unsigned count)
+{
+    t->choice_count = count < SIM_CHOICES ? count : SIM_CHOICES;
+    memcpy(t->choices, choices, t->choice_count * sizeof *choices);
 }
 
 uint64_t sim_travel_near(const struct sim_travel *t, uint64_t place)

@@ -397,12 +397,13 @@ static int line_in(const struct name_scope *inner, const struct name_scope *s, i
     return inner ? line : 0;
 }
 
-static bool is_outer(const struct name_scope *inner, const struct name_scope *s)
+/* How many inlined calls lead from one scope to the other, which is further in. */
+static unsigned inlined_between(const struct name_scope *inner, const struct name_scope *s)
 {
+    unsigned count = 0;
     for (; inner && inner != s; inner = inner->parent)
-        if (inner->is_inlined)
-            return true;
-    return false;
+        count += inner->is_inlined;
+    return count;
 }
 
 uint32_t instruction_at(const struct ptx_function *f, int line)
@@ -429,6 +430,7 @@ static void fill_in(struct debug_names *n, struct scoped_function *f, struct sco
                     uint32_t at, const struct name_scope *inner, struct name_variable *out)
 {
     const int line = line_in(inner, v->scope, source_line(f->ptx, at));
+    const unsigned inlined = inlined_between(inner, v->scope);
     const struct location *l;
     *out = (struct name_variable){.name = v->name,
                                   .type = v->type,
@@ -436,7 +438,8 @@ static void fill_in(struct debug_names *n, struct scoped_function *f, struct sco
                                   .line = v->line,
                                   .depth = v->scope->depth,
                                   .is_parameter = v->is_parameter,
-                                  .is_outer = is_outer(inner, v->scope)};
+                                  .is_outer = inlined > 0,
+                                  .inlined = inlined};
     out->state = flow_state(n, f, v, at, &l);
     if (!v->is_parameter && line && line < v->line)
         out->state = NAME_NOT_SET;
@@ -478,4 +481,34 @@ size_t names_at(struct debug_names *n, const char *function, int ptx_line,
                                out[k].depth > out[i].depth && out[k].state != NAME_NOT_SET &&
                                !out[i].is_outer;
     return count;
+}
+
+size_t names_frames(const struct debug_names *n, const char *function, int ptx_line, int line,
+                    struct name_frame *out, size_t most)
+{
+    const struct ptx_function *p = ptx_function_named(n->ptx, function);
+    const struct scoped_function *f = p ? n->functions[p->number] : NULL;
+    size_t count = 0;
+    for (const struct name_scope *s = f ? innermost(f, ptx_line) : NULL; s && count < most;
+         s = s->parent)
+        if (s->is_inlined || !s->parent) {
+            out[count++] = (struct name_frame){s->function, line};
+            line = s->call_line;
+        }
+    return count;
+}
+
+bool names_have(const struct debug_names *n, const char *name)
+{
+    struct near near = {.word = name};
+    names_try(n, &near);
+    return near.best && strcmp(near.best, name) == 0;
+}
+
+void names_try(const struct debug_names *n, struct near *near)
+{
+    for (unsigned i = 0; i < n->ptx->function_count; i++)
+        for (const struct scope_variable *v = n->functions[i] ? n->functions[i]->variables : NULL; v;
+             v = v->next)
+            near_try(near, v->name);
 }

@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/near.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,7 +67,10 @@ struct name_variable {
     int line;                     /* of its declaration */
     unsigned depth;               /* how many scopes it stands in */
     bool is_parameter, is_hidden; /* hidden: an inner scope has another one of its name */
-    bool is_outer;                /* of the function that the one here was inlined into */
+    bool is_outer;                /* of the function that the one here was inlined into, */
+    unsigned inlined;             /* by so many calls */
+    unsigned calls;               /* of a function so many calls further out: whoever asks for a value
+                                   * of such a function's variable sets it */
     enum name_where where;
     enum name_state state;
     const char *place;            /* a register, or a variable of the PTX */
@@ -77,6 +81,19 @@ struct name_variable {
  * scope's first; how many there are. Not const: it keeps what it works out. */
 size_t names_at(struct debug_names *, const char *function, int ptx_line, struct name_variable *,
                 size_t most);
+
+/* The functions that an instruction is of, where calls were inlined: the innermost first, the one
+ * that it really is in last; how many there are. line: of the source, of the instruction. */
+struct name_frame {
+    const char *function;
+    int line; /* where it is, or of the call in it */
+};
+size_t names_frames(const struct debug_names *, const char *function, int ptx_line, int line,
+                    struct name_frame *, size_t most);
+
+/* Does a function have a variable of this name? */
+bool names_have(const struct debug_names *, const char *name);
+void names_try(const struct debug_names *, struct near *); /* tries all names of variables */
 
 /* false: it is away or not set, or has more bytes than `size`. A reference has the bytes of what it
  * names, and names_shown() is the type of that. */

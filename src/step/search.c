@@ -33,71 +33,61 @@ static unsigned first_lane(uint32_t mask)
     return lane;
 }
 
-static bool overlaps(const struct step_point *p, const struct sim_access *a, uint32_t mask)
+/* The lanes that reach the watched memory. */
+static uint32_t overlapping(const struct step_point *p, const struct sim_access *a, uint32_t mask)
 {
+    uint32_t lanes = 0;
     for (unsigned i = 0; i < SIM_EACH_LANE; i++)
         if ((mask >> i & 1) && a->address[i] < p->address + p->bytes &&
             p->address < a->address[i] + a->bytes)
-            return true;
-    return false;
+            lanes |= UINT32_C(1) << i;
+    return lanes;
 }
 
-bool step_begins_line(const struct sim_at *at, int line)
+bool step_begins_line(const struct sim_instruction *c, uint32_t pc)
 {
-    const struct sim_instruction *c = at->code;
-    uint32_t left = at->pc;
-    if (c->line != line || !at->mask)
-        return false;
-    do
-        c--;
-    while (left-- > 1 && (c->kind == SIM_CLASS_HIDDEN || c->part));
-    return at->pc == 0 || c->line != line || c->function != at->code->function;
+    const struct sim_instruction *before = c;
+    while (pc-- > 0 && (--before)->function == c->function)
+        if (before->kind != SIM_CLASS_HIDDEN && !before->part)
+            return before->line != c->line;
+    return true;
 }
 
-/* A condition is asked already while the launch runs, behind the instruction. What only that
- * instruction has changed must not count: then the answer is yes, and it is asked again where the
- * launch stands before it. */
-static bool may_hold(struct stepper *s, const struct step_point *p, const struct sim_at *at)
+/* The lanes for which the breakpoint is meant. */
+static uint32_t lanes_meant(struct stepper *s, const struct step_point *p, const struct sim_at *at)
 {
-    const enum sim_class kind = at->code->kind;
-    struct err why;
-    struct step_focus f = {at->block_index, at->warp, s->focus.lane}, before = s->focus;
-    if (!p->condition || !p->early ||
-        (kind != SIM_CLASS_ALU && kind != SIM_CLASS_LOAD && kind != SIM_CLASS_BRANCH &&
-         kind != SIM_CLASS_BARRIER))
-        return true;
-    if (++s->asked % 256 == 0 && go_on(&s->goes_on, &why) != 0) {
-        s->enough = true; /* the search sees it, too */
-        return false;
+    enum { OFTEN = 256 };
+    if (!p->condition)
+        return at->mask;
+    if (++s->asked % OFTEN == 0 && step_is_stopped(s)) {
+        s->enough = true;
+        return 0;
     }
-    s->focus = f;
-    const bool holds = p->condition(p->self, s, &f, at->mask);
-    s->focus = before;
-    return holds;
+    const struct step_lanes l = {at->block_index, at->warp, at->mask, at->code};
+    return p->condition(p->self, &l);
 }
 
-static bool point_fits(struct stepper *s, const struct step_point *p, const struct step_event *e)
+/* The lanes for which the point fits. */
+static uint32_t point_fits(struct stepper *s, const struct step_point *p,
+                           const struct step_event *e)
 {
     if (p->line)
-        return e->kind == EVENT_RAN && step_begins_line(e->at, p->line) && may_hold(s, p, e->at);
+        return e->kind == EVENT_COMES && e->at->code->line == p->line &&
+                       step_begins_line(e->at->code, e->at->pc)
+                   ? lanes_meant(s, p, e->at)
+                   : 0;
     return e->kind == EVENT_ACCESS && (e->access->space == SIM_SHARED) == p->shared &&
-           (!p->shared || e->at->block_index == p->block) && overlaps(p, e->access, e->at->mask);
-}
-
-static const struct step_point *fitting_point(struct stepper *s, const struct step_event *e)
-{
-    for (int i = 0; i < s->point_count; i++)
-        if (point_fits(s, &s->points[i], e))
-            return &s->points[i];
-    return NULL;
+                   (!p->shared || e->at->block_index == p->block)
+               ? overlapping(p, e->access, e->at->mask)
+               : 0;
 }
 
 /* Of several that fit, forwards the first one counts, backwards the last one. */
-static void found(struct stepper *s, const struct step_event *e, bool after, int point)
+static void found(struct stepper *s, const struct step_event *e, uint32_t lanes, bool after,
+                  int point)
 {
     const uint64_t place = after ? e->at->when : e->at->when - 1;
-    const bool counts = s->search.back ? place < s->until : place > s->from;
-    if (!counts || (s->found && !s->search.back))
+    if (s->found && !s->search.back)
         return;
     s->found = true;
     s->enough = !s->search.back;
@@ -105,39 +95,61 @@ static void found(struct stepper *s, const struct step_event *e, bool after, int
     s->point = point;
     s->code = e->at->code;
     s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
-    if (!(e->at->mask >> s->where.lane & 1))
-        s->where.lane = first_lane(e->at->mask);
+    if (!(lanes >> s->where.lane & 1))
+        s->where.lane = first_lane(lanes);
+}
+
+/* Does the place count that the event leads to? */
+static bool counts(const struct stepper *s, const struct step_event *e, bool after)
+{
+    const uint64_t place = after ? e->at->when : e->at->when - 1;
+    return s->search.back ? place < s->until : place > s->from;
+}
+
+bool step_is_return(const struct sim_instruction *c)
+{
+    const char *text = c->text ? c->text : "";
+    if (*text == '@') /* a guard */
+        text += strcspn(text, " ") + 1;
+    return strncmp(text, "ret", 3) == 0;
 }
 
 /* A function that returns ends no lane. */
 static bool lane_ends(const struct stepper *s, const struct step_event *e)
 {
-    struct sim_warp_state w;
-    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at) &&
-           (!stepper_warp(s, e->at->block_index, e->at->warp, &w) ||
-            !(w.alive >> s->focus.lane & 1));
+    return e->kind == EVENT_COMES && e->at->code->kind == SIM_CLASS_EXIT &&
+           step_of_warp(s, e->at) && e->active >> s->focus.lane & 1 &&
+           !(step_is_return(e->at->code) && step_depth(s));
+}
+
+static void see_points(struct stepper *s, const struct step_event *e)
+{
+    uint32_t lanes = 0;
+    for (int i = 0; i < s->point_count && !lanes; i++) {
+        const struct step_point *p = &s->points[i];
+        if (counts(s, e, !p->line) && (lanes = point_fits(s, p, e)))
+            found(s, e, lanes, !p->line, p->number);
+    }
 }
 
 static void see(struct stepper *s, const struct step_event *e)
 {
+    const struct step_search *what = &s->search;
     if (!s->searches || s->enough)
         return;
-    const struct step_point *p = s->search.with_points ? fitting_point(s, e) : NULL;
-    if (p)
-        found(s, e, !p->line, p->number);
-    if (s->search.to_lane_end && lane_ends(s, e))
-        found(s, e, true, THREAD_ENDS);
-    if (s->search.fits && s->search.fits(s, e))
-        found(s, e, s->search.after, 0);
-    if (e->kind == EVENT_RAN && step_of_lane(s, e->at))
+    if (what->with_points)
+        see_points(s, e);
+    if (what->to_lane_end && counts(s, e, true) && lane_ends(s, e))
+        found(s, e, e->at->mask, true, THREAD_ENDS);
+    if (what->fits && counts(s, e, what->after) && what->fits(s, e))
+        found(s, e, e->at->mask, what->after, 0);
+    if (e->kind == EVENT_COMES && step_of_lane(s, e->at))
         s->last = e->at->code;
 }
 
-static void saw_instruction(void *self, const struct sim_at *at, const void *row,
-                            enum sim_type type)
+static void saw_coming(void *self, const struct sim_at *at, uint32_t active)
 {
-    const struct step_event e = {.kind = EVENT_RAN, .at = at};
-    (void)row, (void)type;
+    const struct step_event e = {.kind = EVENT_COMES, .at = at, .active = active};
     if (at->code->kind != SIM_CLASS_HIDDEN && !at->code->part)
         see(self, &e);
 }
@@ -151,7 +163,8 @@ static void saw_branch(void *self, const struct sim_at *at, uint32_t taken)
 
 static void saw_arrive(void *self, const struct sim_at *at, const struct sim_barrier *b)
 {
-    const struct step_event ran = {.kind = EVENT_RAN, .at = at}, e = {.kind = EVENT_CAME, .at = at};
+    const struct step_event ran = {.kind = EVENT_COMES, .at = at},
+                            e = {.kind = EVENT_CAME, .at = at};
     (void)b;
     see(self, &ran); /* `instruction` is not told of those that wait */
     see(self, &e);
@@ -174,13 +187,9 @@ static void saw_access(void *self, const struct sim_at *at, const struct sim_acc
     see(s, &e);
 }
 
-const struct sim_hooks step_hooks = {SIM_HOOKS,
-                                     .instruction = saw_instruction,
-                                     .branch = saw_branch,
-                                     .arrive = saw_arrive,
-                                     .load = saw_access,
-                                     .store = saw_access,
-                                     .atomic = saw_access};
+const struct sim_hooks step_hooks = {
+    SIM_HOOKS,          .before = saw_coming, .branch = saw_branch, .arrive = saw_arrive,
+    .load = saw_access, .store = saw_access,  .atomic = saw_access};
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
@@ -245,34 +254,18 @@ static enum step_stop arrive(struct stepper *s)
     s->at_point = s->point > 0 ? s->point : 0;
     if (step_go_to(s, s->place) != STEP_THERE)
         return STEP_NO_MEMORY;
+    if (sim_travel_status(s->travel) == SIM_FAULTED) /* the instruction has not come to its end */
+        return STEP_AT_END;
     for (int i = 0; s->point > 0 && i < s->point_count; i++)
         if (s->points[i].number == s->point)
             return s->points[i].line ? STEP_AT_BREAK : STEP_AT_WATCH;
     return s->point == THREAD_ENDS ? STEP_OF_THREAD : STEP_THERE;
 }
 
-/* Is the breakpoint's condition met where the launch stands? */
-static bool point_holds(struct stepper *s)
-{
-    struct sim_warp_state w;
-    for (int i = 0; i < s->point_count; i++) {
-        const struct step_point *p = &s->points[i];
-        if (p->number != s->point || !p->condition)
-            continue;
-        uint32_t lanes = 0;
-        if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
-            for (unsigned g = 0; g < w.count; g++)
-                if (w.group[g].mask >> s->focus.lane & 1)
-                    lanes = w.group[g].mask;
-        return p->condition(p->self, s, &s->focus, lanes);
-    }
-    return true;
-}
-
 static bool fits_any(const struct stepper *s, const struct step_event *e)
 {
     (void)s;
-    return e->kind == EVENT_RAN;
+    return e->kind == EVENT_COMES;
 }
 
 enum step_stop step_follow(struct stepper *s)
@@ -316,19 +309,10 @@ enum step_stop step_move(struct stepper *s, struct step_search what)
 {
     const uint64_t was = sim_travel_at(s->travel);
     const struct step_focus focus = s->focus;
-    enum step_stop stop;
     s->at_point = 0;
-    for (;;) {
-        stop = search(s, what);
-        if (stop == STEP_THERE && step_is_stopped(s)) /* conditions may take long */
-            stop = STEP_STOPPED;
-        if (stop != STEP_THERE)
-            break;
-        stop = arrive(s);
-        if (stop != STEP_AT_BREAK || point_holds(s))
-            return stop;
-        s->focus = focus;
-    }
+    const enum step_stop stop = search(s, what);
+    if (stop == STEP_THERE)
+        return arrive(s);
     s->focus = focus;
     s->at_point = 0;
     if (stop == STEP_NO_MEMORY)

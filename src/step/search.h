@@ -6,16 +6,17 @@
 #ifndef STEP_SEARCH_H
 #define STEP_SEARCH_H
 
-#include "sim/sim.h"
+#include "sim/travel.h"
 #include "step/stepper.h"
 
 enum { STEP_POINTS = 64, STEP_STRETCH = 1 << 21 /* instructions between two looks at Ctrl-C */ };
 
 /* An event as the searches see it. */
 struct step_event {
-    enum step_event_kind { EVENT_RAN, EVENT_PARTED, EVENT_CAME, EVENT_ACCESS } kind;
+    enum step_event_kind { EVENT_COMES, EVENT_PARTED, EVENT_CAME, EVENT_ACCESS } kind;
     const struct sim_at *at;
     const struct sim_access *access;
+    uint32_t active; /* of the lanes that come to an instruction, those that execute it */
 };
 
 /* A breakpoint or watched memory. */
@@ -24,7 +25,6 @@ struct step_point {
     bool shared;
     uint64_t block, address, bytes;
     step_condition *condition;
-    bool early; /* see may_hold() */
     void *self;
 };
 
@@ -47,7 +47,9 @@ struct stepper {
     struct sim_travel *travel;
     struct sim_observer observer;
     struct go_on goes_on;
-    uint64_t left_at; /* while other observers see the launch */
+    uint64_t left_at;                       /* while other observers see the launch */
+    struct sim_choice choices[SIM_CHOICES]; /* of it */
+    unsigned choice_count;
     struct step_focus focus;
     struct step_point points[STEP_POINTS];
     int point_count, numbers, at_point;
@@ -61,7 +63,7 @@ struct stepper {
     unsigned depth;       /* calls that the lane in focus is in, where it must return from one */
     uint64_t from, until; /* of the places that count */
     bool enough, found;
-    unsigned asked;          /* conditions, early */
+    unsigned asked;          /* conditions, since the last look at Ctrl-C */
     struct step_focus where; /* of what was found, */
     const struct sim_instruction *code; /* and its instruction */
     uint64_t place;
@@ -71,18 +73,20 @@ struct stepper {
 
 extern const struct sim_hooks step_hooks; /* of the observer */
 
-/* Goes where the search leads, past breakpoints whose conditions are not met. Without success the
- * launch stays where it was, or goes to its end or its begin. */
+/* Goes where the search leads. Without success the launch stays where it was, or goes to its end or
+ * its begin. */
 enum step_stop step_move(struct stepper *, struct step_search);
 enum step_stop step_go_to(struct stepper *, uint64_t place);
 /* After a jump: where no lane of the warp in focus is running any more, the focus goes to the warp
  * that executed the last instruction. */
 enum step_stop step_follow(struct stepper *);
+bool step_is_return(const struct sim_instruction *);
+unsigned step_depth(const struct stepper *); /* the calls that the lane in focus is in */
 bool step_is_stopped(const struct stepper *); /* by Ctrl-C */
 
 bool step_of_warp(const struct stepper *, const struct sim_at *); /* in focus */
 bool step_of_lane(const struct stepper *, const struct sim_at *);
-/* The first instruction of those that stand together and are of this line. */
-bool step_begins_line(const struct sim_at *, int line);
+/* Is it the first one of the instructions that stand together and are of its line? */
+bool step_begins_line(const struct sim_instruction *, uint32_t pc);
 
 #endif

@@ -8,6 +8,7 @@
 #include "sim/inspect.h"
 #include "sim/travel.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- lanes ------------------------------------------------------------------------------------
@@ -72,26 +73,27 @@ bool stepper_warp(const struct stepper *s, uint64_t block, unsigned warp,
 
 static bool fits_warp(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_warp(s, e->at);
+    return e->kind == EVENT_COMES && step_of_warp(s, e->at);
 }
 
 /* Another line of the lane in focus begins. */
 static bool fits_other_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_lane(s, e->at) && e->at->code->line &&
+    return e->kind == EVENT_COMES && step_of_lane(s, e->at) && e->at->code->line &&
            e->at->code->line != s->line;
 }
 
 /* Backwards: an instruction that begins a line, since the one before it was of another line. */
 static bool fits_begin_of_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_lane(s, e->at) && e->at->code->line && s->last &&
+    return e->kind == EVENT_COMES && step_of_lane(s, e->at) && e->at->code->line && s->last &&
            s->last->line != e->at->code->line;
 }
 
 static bool fits_line(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && step_of_warp(s, e->at) && step_begins_line(e->at, s->line);
+    return e->kind == EVENT_COMES && step_of_warp(s, e->at) && e->at->code->line == s->line &&
+           step_begins_line(e->at->code, e->at->pc);
 }
 
 static bool fits_barrier(const struct stepper *s, const struct step_event *e)
@@ -116,7 +118,7 @@ enum step_stop stepper_instructions(struct stepper *s, uint64_t count, bool back
     return stop;
 }
 
-static unsigned depth_of(const struct stepper *s)
+unsigned step_depth(const struct stepper *s)
 {
     struct sim_warp_state w;
     if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
@@ -129,7 +131,7 @@ static unsigned depth_of(const struct stepper *s)
 static enum step_stop one_line(struct stepper *s, bool over, bool back)
 {
     const struct sim_instruction *next = stepper_next(s);
-    const unsigned depth = depth_of(s);
+    const unsigned depth = step_depth(s);
     enum step_stop stop;
     if (!next && !back)
         return stepper_has_ended(s) ? STEP_AT_END : STEP_OF_THREAD;
@@ -141,7 +143,7 @@ static enum step_stop one_line(struct stepper *s, bool over, bool back)
                                      .or_end = true};
     do {
         stop = step_move(s, what);
-    } while (stop == STEP_THERE && over && depth_of(s) > depth);
+    } while (stop == STEP_THERE && over && step_depth(s) > depth);
     return stop;
 }
 
@@ -155,13 +157,13 @@ enum step_stop stepper_lines(struct stepper *s, uint64_t count, bool over, bool 
 
 static bool fits_return(const struct stepper *s, const struct step_event *e)
 {
-    return e->kind == EVENT_RAN && e->at->code->kind == SIM_CLASS_EXIT && step_of_lane(s, e->at) &&
-           depth_of(s) <= s->depth;
+    return e->kind == EVENT_COMES && step_is_return(e->at->code) && step_of_warp(s, e->at) &&
+           e->active >> s->focus.lane & 1 && step_depth(s) <= s->depth;
 }
 
 enum step_stop stepper_finish(struct stepper *s)
 {
-    s->depth = depth_of(s);
+    s->depth = step_depth(s);
     return step_move(s, (struct step_search){.fits = fits_return,
                                              .after = true,
                                              .with_points = true,
@@ -224,15 +226,20 @@ static int add_point(struct stepper *s, const struct step_point *p)
     return s->points[s->point_count++].number = ++s->numbers;
 }
 
-int stepper_break(struct stepper *s, int line, step_condition *condition, bool early, void *self)
+int stepper_break(struct stepper *s, int line, step_condition *condition, void *self)
 {
     const struct sim_result *r = sim_result(sim_travel_run(s->travel));
     bool known = false;
     for (uint32_t i = 0; i < r->code_count && !known; i++)
         known = r->code[i].line == line && r->code[i].kind != SIM_CLASS_HIDDEN;
-    const struct step_point p = {
-        .line = line, .condition = condition, .early = early, .self = self};
+    const struct step_point p = {.line = line, .condition = condition, .self = self};
     return known ? add_point(s, &p) : 0;
+}
+
+bool stepper_begins_line(const struct stepper *s, const struct sim_instruction *c)
+{
+    return c->kind != SIM_CLASS_HIDDEN && !c->part &&
+           step_begins_line(c, (uint32_t)(c - sim_result(sim_travel_run(s->travel))->code));
 }
 
 int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes)
@@ -386,12 +393,46 @@ int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct e
     return begin_travel(s, e);
 }
 
+int stepper_choose(struct stepper *s, uint64_t block, unsigned warp, struct err *e)
+{
+    const struct sim_choice c = {sim_travel_at(s->travel), block, warp};
+    unsigned count;
+    const int rc = sim_travel_choose(s->travel, &c);
+    (void)sim_travel_choices(s->travel, &count);
+    if (rc == 0)
+        return 0;
+    if (rc < 0)
+        return fail_memory(e);
+    if (count == SIM_CHOICES)
+        return fail(e, "there are %u choices already: go back before one of them", count);
+    if (warp == STEP_ALL_WARPS)
+        return fail(e,
+                    "block %" PRIu64
+                    " can't go on here: it has ended, all its warps wait, there is no "
+                    "room for it, or there is none of this number",
+                    block);
+    return fail(e,
+                "warp %u can't go on here: it waits, it has ended, or there is none of this number",
+                warp);
+}
+
+bool stepper_choice(const struct stepper *s, unsigned i, struct step_choice *out)
+{
+    unsigned count;
+    const struct sim_choice *all = sim_travel_choices(s->travel, &count);
+    if (i < count)
+        *out = (struct step_choice){all[i].place, all[i].block, all[i].warp};
+    return i < count;
+}
+
 const struct sim_result *stepper_observe(struct stepper *s, const struct sim_observer *observers,
                                          unsigned count, struct err *e)
 {
     struct sim_launch other = s->launch;
     const bool never = false;
     s->left_at = sim_travel_at(s->travel);
+    const struct sim_choice *choices = sim_travel_choices(s->travel, &s->choice_count);
+    memcpy(s->choices, choices, s->choice_count * sizeof *choices);
     sim_travel_end(s->travel);
     other.observers = observers;
     other.observer_count = count;
@@ -400,6 +441,7 @@ const struct sim_result *stepper_observe(struct stepper *s, const struct sim_obs
         fail(e, "%s", sim_message(s->sim));
         return NULL;
     }
+    sim_travel_repeat(s->travel, s->choices, s->choice_count);
     while (sim_travel_status(s->travel) == SIM_RUNNING) {
         const uint64_t at = sim_travel_at(s->travel);
         if (sim_travel_scan(s->travel, at, at + STEP_STRETCH, &never) != 0) {
@@ -420,6 +462,7 @@ int stepper_observed(struct stepper *s, struct err *e)
     s->travel = NULL;
     if (begin_travel(s, e) != 0)
         return -1;
+    sim_travel_repeat(s->travel, s->choices, s->choice_count);
     s->focus = focus;
     return step_go_to(s, s->left_at) == STEP_THERE ? 0 : fail_memory(e);
 }

@@ -30,9 +30,19 @@ struct stepper;
 struct stepper *stepper_begin(struct sim *, const struct sim_launch *, struct err *);
 void stepper_end(struct stepper *); /* all memory is as it was before the launch; NULL is fine */
 
-/* Begins again with another order of blocks and warps; breakpoints stay. -1: it can't, and only
- * stepper_end() is possible from then on. */
+/* Begins again with another order of blocks and warps; breakpoints stay, choices do not. -1: it
+ * can't, and only stepper_end() is possible from then on. */
 int stepper_begin_again(struct stepper *, int schedule, uint64_t seed, struct err *);
+
+/* From here on a warp goes first, or all warps of a block; see sim/travel.h. -1: it can't. */
+enum { STEP_ALL_WARPS = 0xffff };
+int stepper_choose(struct stepper *, uint64_t block, unsigned warp, struct err *);
+/* The i-th choice, by their places. false: there are no more. */
+struct step_choice {
+    uint64_t place, block;
+    unsigned warp;
+};
+bool stepper_choice(const struct stepper *, unsigned i, struct step_choice *);
 
 /* Runs the launch once from its begin, so that other observers see each event once, in order. Then
  * stepper_observed() brings it back to where it was. NULL: stopped, or e says why. */
@@ -60,7 +70,8 @@ struct step_focus {
     uint64_t block;
     unsigned warp, lane;
 };
-/* As sim_inspect_warp(); lanes that wait at a barrier, and one that has a fault, are at its line. */
+/* As sim_inspect_warp(); lanes that wait at a barrier, and one that has a fault, are at its line.
+ */
 bool stepper_warp(const struct stepper *, uint64_t block, unsigned warp, struct sim_warp_state *);
 struct step_focus stepper_focus(const struct stepper *);
 /* false: no such lane is running here, and the focus stays. */
@@ -110,13 +121,22 @@ enum step_stop stepper_to_place(struct stepper *, uint64_t place);
 
 /* ---- breakpoints and watched memory --------------------------------------------------------- */
 
-/* Is the breakpoint meant here? It is asked where a warp is about to execute its line. `lanes`: those
- * that do; the first one that meets the condition is to be set in *lane. */
-typedef bool step_condition(void *self, struct stepper *, struct step_focus *, uint32_t lanes);
+/* Lanes of a warp that have come to an instruction and are about to execute it. */
+struct step_lanes {
+    uint64_t block;
+    unsigned warp;
+    uint32_t lanes;
+    const struct sim_instruction *at;
+};
+/* Of these lanes, those for which the breakpoint is meant. It is asked while the launch runs, each
+ * time that a warp comes to the line; registers and memory are as they are there. */
+typedef uint32_t step_condition(void *self, const struct step_lanes *);
 
-/* early: the condition is about no register, so it may also be asked while the launch runs, which is
- * much faster. The number of the breakpoint, from 1 on; -1: out of memory. A line that no instruction has: 0. */
-int stepper_break(struct stepper *, int line, step_condition *, bool early, void *self);
+/* condition: NULL where there is none. The number of the breakpoint, from 1 on; -1: there are too
+ * many. A line that no instruction has: 0. */
+int stepper_break(struct stepper *, int line, step_condition *, void *self);
+/* Does this instruction begin its line? Breakpoints of the line stop before it. */
+bool stepper_begins_line(const struct stepper *, const struct sim_instruction *);
 /* Bytes of memory: shared memory of the block in focus, or global memory. */
 int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
 bool stepper_remove(struct stepper *, int number);

@@ -13,7 +13,7 @@ static bool from_register(const struct sim_run *r, uint64_t block, unsigned warp
 {
     struct sim_value value;
     if (v->type->bytes > sizeof value.bits ||
-        !sim_inspect_register(r, block, warp, lane, 0, v->place, &value))
+        !sim_inspect_register(r, block, warp, lane, v->calls, v->place, &value))
         return false;
     if (value.type != SIM_PRED && v->type->bytes > sim_type_size(value.type))
         return false;
@@ -65,7 +65,7 @@ static bool own_value(const struct sim_run *r, uint64_t block, unsigned warp, un
     switch (v->where) {
     case NAME_IN_REGISTER: return from_register(r, block, warp, lane, v, out);
     case NAME_IN_LOCAL:
-        from = sim_inspect_local(r, block, warp, lane, 0, v->place, &bytes);
+        from = sim_inspect_local(r, block, warp, lane, v->calls, v->place, &bytes);
         return from_bytes(from, bytes, v, out);
     case NAME_IN_PARAM:
         from = sim_inspect_param(r, v->place, &bytes);

@@ -279,6 +279,88 @@ static void walk_here(const char *name, const char *kernel, unsigned blocks, uin
                         .schedule = schedule, .commands = commands});
 }
 
+/* ---- choices -------------------------------------------------------------------------------- */
+
+enum { PLACES = 40 };
+
+static void places_digest(struct sim_travel *t, const uint64_t place[PLACES], uint64_t out[PLACES])
+{
+    for (unsigned i = 0; i < PLACES; i++)
+        out[i] = sim_travel_to(t, place[i]) == 0 ? digest(sim_travel_run(t)) : 0;
+}
+
+static unsigned different(const uint64_t a[PLACES], const uint64_t b[PLACES], const uint64_t place[PLACES],
+                          uint64_t from, uint64_t to)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < PLACES; i++)
+        n += place[i] >= from && place[i] < to && a[i] != b[i];
+    return n;
+}
+
+/* With choices a launch has one state at each place as well, and they count from their places on. */
+static void walk_chosen(const char *name, const char *kernel, unsigned blocks, uint32_t number,
+                        enum sim_schedule schedule)
+{
+    const struct walk w = {.name = name, .ptx = text, .ptx_bytes = sizeof text - 1, .kernel = kernel,
+                           .blocks = blocks, .threads = THREADS, .number = number,
+                           .schedule = schedule};
+    struct rig r;
+    uint64_t place[PLACES], plain[PLACES], first[PLACES], again[PLACES], other[PLACES], dice = 3;
+    uint32_t word, changed = 0;
+    char more[200];
+    struct sim_travel *t = open_rig(&r, &w) ? sim_travel_begin(r.sim, &r.launch) : NULL;
+    bool good = t && sim_travel_to(t, UINT64_MAX) == 0;
+    const uint64_t end = t ? sim_travel_at(t) : 1;
+    for (unsigned i = 0; i < PLACES; i++)
+        place[i] = random_next(&dice) % (end - 1);
+    const struct sim_choice a = {end / 3, blocks - 1, SIM_ALL_WARPS}, nobody = {7, blocks, 0};
+    struct sim_choice b = {end / 2, 0, 0};
+    if (good) {
+        places_digest(t, place, plain);
+        good = sim_travel_choose(t, &nobody) == 1;
+        places_digest(t, place, again);
+        check(good && !different(plain, again, place, 0, end),
+              "a block that there is not can't be chosen, and nothing changes", name);
+        good = sim_travel_choose(t, &a) == 0 && sim_travel_at(t) == a.place;
+        bool second = false; /* some warp can go on */
+        for (unsigned block = 0; block < blocks && !second; block++)
+            for (unsigned warp = THREADS / 32; warp-- > 0 && !second;) {
+                b.block = block;
+                b.warp = warp;
+                second = sim_travel_choose(t, &b) == 0;
+            }
+        good = good && second;
+        places_digest(t, place, first);
+        places_digest(t, place, again);
+        snprintf(more, sizeof more, "%s: %u of %d places have another state", name,
+                 different(plain, first, place, 0, end), PLACES);
+        check(good && !different(first, again, place, 0, end), "each place has one state", more);
+        check(!different(plain, first, place, 0, a.place), "before the choice nothing is new", name);
+        check(different(plain, first, place, a.place, end) > 0, "behind it there is", name);
+    }
+    if (t)
+        sim_travel_end(t);
+    t = t ? sim_travel_begin(r.sim, &r.launch) : NULL;
+    if (t) {
+        const struct sim_choice both[] = {a, b};
+        unsigned count;
+        sim_travel_repeat(t, both, 2);
+        places_digest(t, place, other);
+        check(!different(first, other, place, 0, end), "another launch with these choices is alike", name);
+        good = sim_travel_choose(t, &(struct sim_choice){0, 0, 0}) == 0;
+        (void)sim_travel_choices(t, &count);
+        check(good && count == 1, "an earlier choice takes the place of later ones", name);
+        good = sim_travel_to(t, UINT64_MAX) == 0;
+        sim_travel_end(t);
+        check(good, "it comes to its end", name);
+    }
+    for (uint32_t i = 0; t && i < WORDS; i++)
+        changed += sim_read(r.sim, r.x + 4 * i, &word, 4) != 0 || word != i % 61;
+    check(t && !changed, "the array is as it was before", name);
+    check(sim_close(r.sim) == 0, "and the handle can be closed", name);
+}
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 static void walk_file(const char *path)
@@ -319,6 +401,11 @@ int main(int argc, char **argv)
         walk_here("malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP, commands);
         walk_here("malloc and printf, independent", "pieces", 6, 0, SIM_INDEPENDENT, commands);
         walk_here("calls", "calls", 4, 9, SIM_LOCKSTEP, commands);
+        walk_chosen("choices", "loop", 5, 20, SIM_LOCKSTEP);
+        walk_chosen("choices, random", "loop", 5, 20, SIM_RANDOM);
+        walk_chosen("choices, independent", "loop", 3, 12, SIM_INDEPENDENT);
+        walk_chosen("choices, malloc and printf", "pieces", 6, 0, SIM_LOCKSTEP);
+        walk_chosen("choices, calls", "calls", 4, 9, SIM_LOCKSTEP);
         if (commands >= 1000)
             walk_here("long", "loop", 64, 1100, SIM_LOCKSTEP, commands);
     }

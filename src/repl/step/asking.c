@@ -9,9 +9,12 @@
 #include "own/arrays.h"
 #include "repl/commands.h"
 #include "repl/step/step.h"
-#include "repl/step/values.h"
+#include "repl/step/expression.h"
+#include "repl/step/frames.h"
 #include "screen/wrap.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,25 +66,38 @@ void lane_number_json(struct json *j, const char *key, const struct lane_number 
         json_f64(j, key, n->real);
 }
 
-/* The lanes that have a value, their values, and why others have none. -1: no lane can have one. */
+uint32_t stepping_values(struct stepped *st, struct lane_expression *x,
+                         struct lane_number value[STEP_LANES], struct err *why)
+{
+    struct err e = {0};
+    uint32_t done = 0, has = 0;
+    *why = (struct err){0};
+    for (unsigned lane = 0; lane < STEP_LANES; lane++) {
+        struct lane_place p;
+        enum lane_fault fault;
+        if ((done >> lane & 1) || !frames_place(st, lane, &p))
+            continue;
+        p.lanes &= ~done;
+        done |= p.lanes;
+        e = (struct err){0};
+        has |= lane_values(st, x, &p, value, &fault, &e);
+        if (fault != LANE_RIGHT && !*why->text)
+            *why = e;
+    }
+    return has;
+}
+
+/* -1: no lane has a value. */
 static int all_lanes(struct stepped *st, const char *text, struct lane_number value[STEP_LANES],
                      uint32_t *has, struct report *r)
 {
-    const struct step_focus f = stepper_focus(st->stepper);
-    struct step_warp w;
-    struct err e = {0};
-    *has = 0;
-    if (!step_look_warp(st->stepper, f.block, f.warp, &w))
-        return report_fail(r, "no lane is running here, so there is no value");
-    for (unsigned lane = 0; lane < STEP_LANES; lane++) {
-        if (!(w.alive >> lane & 1))
-            continue;
-        const enum lane_fault fault = lane_value(st, lane, text, &value[lane], &e);
-        if (fault == LANE_WRONG)
-            return report_fail_err(r, &e);
-        *has |= (uint32_t)(fault == LANE_RIGHT) << lane;
-    }
-    return *has ? 0 : report_fail_err(r, &e);
+    struct err why = {0};
+    struct lane_expression *x = lane_expression_read(text, &why);
+    if (!x)
+        return stepping_fail_in(r, text, &why);
+    *has = stepping_values(st, x, value, &why);
+    lane_expression_free(x);
+    return *has ? 0 : stepping_fail_in(r, text, &why);
 }
 
 static int run_print(struct session *s, const void *given, struct report *r)
@@ -120,63 +136,20 @@ const struct command word_print = {
          .example = "threadIdx.x", .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"}, {0}},
     .size = sizeof(struct print_words), .never_inside = true, .run = run_print};
 
-/* ---- where ------------------------------------------------------------------------------------------ */
-
-static int run_where(struct session *s, const void *o, struct report *r)
-{
-    struct stepped *st = stepping_of(s, r);
-    struct step_warp w;
-    (void)o;
-    if (!st)
-        return -1;
-    const struct step_focus f = stepper_focus(st->stepper);
-    if (!step_look_warp(st->stepper, f.block, f.warp, &w) || !w.count) {
-        say(r, "No lane of this warp is running here.\n");
-        return 0;
-    }
-    for (unsigned i = 0; i < w.count; i++) {
-        const struct step_group *g = &w.group[i];
-        const struct text_file file = stepping_source(st, g->next);
-        struct buf text = {0};
-        char function[96];
-        cxx_readable(g->next->function, function, sizeof function);
-        stepping_lanes(g->mask, &text);
-        buf_printf(&text, " in %s", function);
-        if (g->next->line)
-            buf_printf(&text, ", %s%s%d", file.name ? file.name : "line ", file.name ? ":" : "",
-                       g->next->line);
-        if (g->depth)
-            buf_printf(&text, ", %u call%s below the kernel", g->depth, g->depth == 1 ? "" : "s");
-        if (g->state != STEP_READY)
-            buf_printf(&text, ", %s", stepping_state_name(g->state));
-        say_wrapped(r, 2, "%s", buf_text(&text));
-        buf_free(&text);
-    }
-    stepping_json(st, STEP_THERE, r);
-    return 0;
-}
-
-const struct command word_where = {
-    .name = "where", .alias = "bt", .kind = CLASS_STEP, .never_inside = true,
-    .summary = "in which functions and lines the lanes of the warp are", .run = run_where};
-
 /* ---- schedule ---------------------------------------------------------------------------------------- */
 
 struct schedule_words {
     const char *name;
+    int64_t n;
 };
 
-static int run_schedule(struct session *s, const void *given, struct report *r)
+static int begin_again(struct stepped *st, const char *name, struct report *r)
 {
     static const enum sim_schedule kinds[] = {SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT};
-    const struct schedule_words *o = given;
-    struct stepped *st = stepping_of(s, r);
     struct schedule_range range;
     struct err e = {0};
     unsigned kind = 0;
-    if (!st)
-        return -1;
-    if (schedule_read(o->name, &range, &e) != 0)
+    if (schedule_read(name, &range, &e) != 0)
         return report_fail_err(r, &e);
     if (range.runs > 1)
         return report_fail(r, "one launch is stepped, so write one seed, as in schedule random:7");
@@ -185,7 +158,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     else if (strcmp(range.name, "independent") == 0)
         kind = 2;
     if (stepper_begin_again(st->stepper, (int)kinds[kind],
-                            range.seeded ? range.first : s->settings.seed, &e) != 0) {
+                            range.seeded ? range.first : st->sh->session.settings.seed,
+                            &e) != 0) {
         stepping_end(st->sh);
         return report_fail_err(r, &e);
     }
@@ -193,11 +167,82 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     return stepping_show(st, STEP_THERE, r);
 }
 
+static int run_schedule(struct session *s, const void *given, struct report *r)
+{
+    const struct schedule_words *o = given;
+    struct stepped *st = stepping_of(s, r);
+    struct err e = {0};
+    if (!st)
+        return -1;
+    const bool warp = strcmp(o->name, "warp") == 0, block = strcmp(o->name, "block") == 0;
+    if (!warp && !block && o->n >= 0)
+        return report_fail(r, "a number is for warp and block; a seed follows a colon, as in "
+                              "schedule random:7");
+    if (!warp && !block)
+        return begin_again(st, o->name, r);
+    if (o->n < 0)
+        return report_fail(r, "which %s goes first? Write its number, as in schedule %s 1", o->name,
+                           o->name);
+    const struct step_focus f = stepper_focus(st->stepper);
+    if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
+        return report_fail(r, "a block has no warp %lld here", (long long)o->n);
+    if (stepper_choose(st->stepper, block ? (uint64_t)o->n : f.block,
+                       block ? STEP_ALL_WARPS : (unsigned)o->n, &e) != 0)
+        return report_fail_err(r, &e);
+    return stepping_show(st, STEP_THERE, r);
+}
+
+static const char *const schedule_words[] = {"lockstep", "independent", "random",
+                                             "warp",     "block",       NULL};
 const struct command word_schedule = {
-    .name = "schedule", .kind = CLASS_STEP,
-    .summary = "begin again, with the warps and blocks in another order",
-    .operands = (const struct arg_spec[]){
-        {.name = "NAME", BIND(struct schedule_words, name), .type = ARG_TEXT, .required = true,
-         .choices = schedule_names, .example = "random:7",
-         .help = "lockstep, random, or independent; a seed may follow, as in random:7"}, {0}},
-    .size = sizeof(struct schedule_words), .never_inside = true, .run = run_schedule};
+    .name = "schedule",
+    .kind = CLASS_STEP,
+    .summary = "let a warp or a block go first from here, or begin again in another order",
+    .operands =
+        (const struct arg_spec[]){
+            {.name = "NAME",
+             BIND(struct schedule_words, name),
+             .type = ARG_TEXT,
+             .required = true,
+             .choices = schedule_words,
+             .example = "random:7",
+             .help = "warp or block, and N; or lockstep, random, independent, each from the begin; a "
+                     "seed may follow, as in random:7"},
+            {.name = "N",
+             BIND(struct schedule_words, n),
+             .type = ARG_INT,
+             .lo = 0,
+             .hi = INT_MAX,
+             .initial = "-1",
+             .help = "the number of the warp or block that goes first"},
+            {0}},
+    .size = sizeof(struct schedule_words),
+    .never_inside = true,
+    .run = run_schedule};
+
+void choices_say(struct stepped *st, struct report *r)
+{
+    struct step_choice c;
+    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++)
+        if (c.warp == STEP_ALL_WARPS)
+            say_wrapped(r, 0, "From place %" PRIu64 " on, block %" PRIu64 " goes first.", c.place,
+                        c.block);
+        else
+            say_wrapped(r, 0, "From place %" PRIu64 " on, warp %u of block %" PRIu64 " goes first.",
+                        c.place, c.warp, c.block);
+}
+
+void choices_json(struct stepped *st, struct json *j)
+{
+    struct step_choice c;
+    json_array(j, "choices");
+    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++) {
+        json_object(j, NULL);
+        json_uint(j, "place", c.place);
+        json_uint(j, "block", c.block);
+        if (c.warp != STEP_ALL_WARPS)
+            json_uint(j, "warp", c.warp);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}

@@ -3,7 +3,7 @@
  * From a finding to the moment before it: the launch that had it is stepped again. The thread in
  * focus is the one whose access was found. Of a race the other thread is shown, too.
  */
-#include "repl/step/values.h"
+#include "repl/step/expression.h"
 
 #include "dev/checks.h"
 #include "repl/step/step.h"
@@ -95,7 +95,7 @@ static struct race_cell cell_of(struct stepped *st, const struct fault *f)
         st->cell = a.address + (uint64_t)f->index * element_size(a.type) + 1;
     snprintf(at, sizeof at, "%s[%" PRId64 "]", f->array, f->index);
     c.has_value =
-        lane_value(st, stepper_focus(st->stepper).lane, at, &c.value, &ignored) == LANE_RIGHT;
+        lane_value(st, at, &c.value, &ignored) == LANE_RIGHT;
     return c;
 }
 

@@ -6,7 +6,6 @@
 #include "repl/step/points.h"
 
 #include "own/element.h"
-#include "repl/step/values.h"
 #include "repl/step/variables.h"
 #include "screen/wrap.h"
 
@@ -17,6 +16,7 @@
 struct step_display {
     struct step_display *next;
     int number;
+    struct lane_expression *expression;
     char text[];
 };
 
@@ -72,7 +72,7 @@ static void say_param(struct stepped *st, const struct declared *d, struct repor
     char text[NUM_TEXT];
     json_object(&r->result, NULL);
     json_text(&r->result, "name", d->name);
-    if (lane_value(st, stepper_focus(st->stepper).lane, d->name, &n, &ignored) == LANE_RIGHT) {
+    if (lane_value(st, d->name, &n, &ignored) == LANE_RIGHT) {
         lane_number_text(&n, text);
         say_wrapped(r, 0, "%s = %s", d->name, text);
         if (n.is_real)
@@ -171,29 +171,19 @@ const struct command word_info = {
 
 /* ---- display --------------------------------------------------------------------------------- */
 
+static void display_free(struct step_display *d)
+{
+    lane_expression_free(d->expression);
+    free(d);
+}
+
 void displays_free(struct stepped *st)
 {
     while (st->displays) {
         struct step_display *d = st->displays;
         st->displays = d->next;
-        free(d);
+        display_free(d);
     }
-}
-
-/* The lanes that have a value here. 0: none has, and e says why. */
-static uint32_t values_of(struct stepped *st, const char *text, struct lane_number v[STEP_LANES],
-                          struct err *e)
-{
-    const struct step_focus f = stepper_focus(st->stepper);
-    struct step_warp w;
-    uint32_t has = 0;
-    fail(e, "no lane of this warp is running");
-    if (!step_look_warp(st->stepper, f.block, f.warp, &w))
-        return 0;
-    for (unsigned lane = 0; lane < STEP_LANES; lane++)
-        if ((w.alive >> lane & 1) && lane_value(st, lane, text, &v[lane], e) == LANE_RIGHT)
-            has |= UINT32_C(1) << lane;
-    return has;
 }
 
 void displays_say(struct stepped *st, struct report *r)
@@ -202,14 +192,14 @@ void displays_say(struct stepped *st, struct report *r)
         struct lane_number v[STEP_LANES];
         struct lane_text text[STEP_LANES];
         struct err e = {0};
-        const uint32_t has = values_of(st, d->text, v, &e);
+        const uint32_t has = stepping_values(st, d->expression, v, &e);
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
             if (has >> lane & 1)
                 lane_number_text(&v[lane], text[lane].text);
         if (has)
             stepping_say_row(r, d->text, text, has);
         else
-            say_wrapped(r, 2, "%s: %s", d->text, e.text);
+            say_wrapped(r, 2, "%s: %s", d->text, *e.text ? e.text : "no lane is running here");
     }
 }
 
@@ -221,7 +211,7 @@ void displays_json(struct stepped *st, struct json *j)
     for (const struct step_display *d = st->displays; d; d = d->next) {
         struct lane_number v[STEP_LANES];
         struct err ignored = {0};
-        const uint32_t has = values_of(st, d->text, v, &ignored);
+        const uint32_t has = stepping_values(st, d->expression, v, &ignored);
         json_object(j, NULL);
         json_int(j, "display", d->number);
         json_text(j, "expression", d->text);
@@ -241,14 +231,17 @@ struct display_options {
     const char *what;
 };
 
-static int keep_display(struct stepped *st, const char *text, struct report *r)
+/* Takes over the expression. */
+static int keep_display(struct stepped *st, const char *text, struct lane_expression *x,
+                        struct report *r)
 {
     const size_t n = strlen(text) + 1;
     struct step_display *d = malloc(sizeof *d + n), **end = &st->displays;
-    if (!d)
+    if (!d) {
+        lane_expression_free(x);
         return report_fail_memory(r);
-    d->next = NULL;
-    d->number = 1;
+    }
+    *d = (struct step_display){.number = 1, .expression = x};
     memcpy(d->text, text, n);
     for (; *end; end = &(*end)->next)
         d->number = (*end)->number + 1;
@@ -266,9 +259,12 @@ static int run_display(struct session *s, const void *given, struct report *r)
         return -1;
     if (!o->what)
         return info_display(st, r);
-    if (lane_value(st, stepper_focus(st->stepper).lane, o->what, &n, &e) == LANE_WRONG)
-        return report_fail_err(r, &e);
-    if (keep_display(st, o->what, r) != 0)
+    struct lane_expression *x = lane_value(st, o->what, &n, &e) == LANE_WRONG
+                                    ? NULL
+                                    : lane_expression_read(o->what, &e);
+    if (!x)
+        return stepping_fail_in(r, o->what, &e);
+    if (keep_display(st, o->what, x, r) != 0)
         return -1;
     displays_say(st, r);
     displays_json(st, &r->result);
@@ -300,7 +296,7 @@ static int run_undisplay(struct session *s, const void *given, struct report *r)
         return report_fail(r, "there is no display %d: `info display` lists all", o->n);
     struct step_display *gone = *d;
     *d = gone->next;
-    free(gone);
+    display_free(gone);
     say_wrapped(r, 0, "Display %d is gone.", o->n);
     return 0;
 }

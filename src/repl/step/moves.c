@@ -6,6 +6,7 @@
 #include "repl/step/stepping.h"
 
 #include "repl/commands.h"
+#include "repl/step/frames.h"
 #include "repl/step/points.h"
 #include "repl/step/step.h"
 
@@ -343,8 +344,8 @@ const struct command *const stepping_words[] = {
     &word_line, &word_over, &word_instruction, &word_finish, &word_rinstruction, &word_rline,
     &word_rover, &word_continue, &word_rcontinue, &word_until, &word_to, &word_start, &word_run,
     &word_block, &word_warp, &word_lane, &word_thread, &word_break, &word_watch, &word_delete,
-    &word_print, &word_display, &word_undisplay, &word_info, &word_where, &word_schedule,
-    &word_list, &word_quit, NULL};
+    &word_print, &word_display, &word_undisplay, &word_info, &word_where, &word_up, &word_down,
+    &word_frame, &word_schedule, &word_list, &word_quit, NULL};
 
 /* None of these may end the stepping: they live as long as it. */
 const struct stepping_synonym stepping_synonyms[] = {

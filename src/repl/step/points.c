@@ -5,7 +5,7 @@
 #include "repl/step/points.h"
 
 #include "command/command.h"
-#include "repl/step/values.h"
+#include "repl/step/expression.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 struct step_condition_text {
     struct step_condition_text *next;
     struct stepped *st;
-    char text[];
+    struct lane_expression *expression;
 };
 
 void conditions_free(struct stepped *st)
@@ -24,40 +24,52 @@ void conditions_free(struct stepped *st)
     while (st->conditions) {
         struct step_condition_text *c = st->conditions;
         st->conditions = c->next;
+        lane_expression_free(c->expression);
         free(c);
     }
 }
 
 /* Where a condition has no value, it doesn't hold. */
-static bool holds(void *self, struct stepper *stepper, struct step_focus *focus, uint32_t lanes)
+static uint32_t holds(void *self, const struct step_lanes *lanes)
 {
     const struct step_condition_text *c = self;
-    struct lane_number n;
+    const struct lane_place p = {
+        .block = lanes->block, .warp = lanes->warp, .lanes = lanes->lanes, .at = lanes->at};
+    struct lane_number value[STEP_LANES];
+    enum lane_fault fault;
     struct err ignored;
-    bool holds = false;
-    (void)stepper;
-    c->st->trusts = true;
-    for (unsigned lane = 0; lane < STEP_LANES && !holds; lane++)
-        if ((lanes >> lane & 1) &&
-            lane_value(c->st, lane, c->text, &n, &ignored) == LANE_RIGHT &&
-            lane_number_real(&n) != 0) {
-            focus->lane = lane;
-            holds = true;
-        }
-    c->st->trusts = false;
-    return holds;
+    const uint32_t has = lane_values(c->st, c->expression, &p, value, &fault, &ignored);
+    uint32_t true_in = 0;
+    for (unsigned lane = 0; lane < STEP_LANES; lane++)
+        if ((has >> lane & 1) && lane_number_real(&value[lane]) != 0)
+            true_in |= UINT32_C(1) << lane;
+    return true_in;
 }
 
-static struct step_condition_text *keep_condition(struct stepped *st, const char *text)
+int stepping_fail_in(struct report *r, const char *text, struct err *e)
 {
-    const size_t n = strlen(text) + 1;
-    struct step_condition_text *c = malloc(sizeof *c + n);
-    if (!c)
-        return NULL;
-    c->next = st->conditions;
-    c->st = st;
-    memcpy(c->text, text, n);
-    return st->conditions = c;
+    const size_t n = strlen(text);
+    const char *at = NULL;
+    for (const char *i = r->typed; i && (i = strstr(i, text)); i++)
+        at = i;
+    e->column = at && n && e->column ? (int)(at - r->typed) + e->column : 0;
+    return report_fail_err(r, e);
+}
+
+/* -1: it is wrong, or its names are not known at this line; e says so. */
+static int keep_condition(struct stepped *st, const char *text, int line,
+                          struct step_condition_text **out, struct err *e)
+{
+    struct lane_expression *x = lane_expression_read(text, e);
+    struct step_condition_text *c = NULL;
+    if (!x || lane_expression_known(st, x, line, e) != 0 ||
+        (!(c = malloc(sizeof *c)) && fail_memory(e) != 0)) {
+        lane_expression_free(x);
+        return -1;
+    }
+    *c = (struct step_condition_text){st->conditions, st, x};
+    st->conditions = *out = c;
+    return 0;
 }
 
 bool stepping_has_line(struct stepped *st, int line, struct report *r)
@@ -100,23 +112,20 @@ static int run_break(struct session *s, const void *given, struct report *r)
 {
     const struct break_options *o = given;
     struct stepped *st = stepping_of(s, r);
-    struct lane_number n;
+    struct step_condition_text *c = NULL;
     struct err e = {0};
     if (!st)
         return -1;
     const char *text = o->condition ? behind_if(o->condition) : NULL;
     if (o->condition && !text)
-        return report_fail(r, "write break LINE if CONDITION, as in break %d if lane == 3", o->line);
-    if (text && lane_value(st, stepper_focus(st->stepper).lane, text, &n, &e) == LANE_WRONG)
-        return report_fail_err(r, &e);
-    struct step_condition_text *c = text ? keep_condition(st, text) : NULL;
-    if (text && !c)
-        return report_fail_memory(r);
-    const int number = stepper_break(st->stepper, o->line, c ? holds : NULL,
-                                     c && !st->names && !strchr(c->text, '%'), c);
-    if (number)
-        return said(st, number, "Breakpoint", r);
-    return stepping_has_line(st, o->line, r) ? report_fail_memory(r) : -1;
+        return report_fail(r, "write break LINE if CONDITION, as in break %d if lane == 3",
+                           o->line);
+    if (!stepping_has_line(st, o->line, r))
+        return -1;
+    if (text && keep_condition(st, text, o->line, &c, &e) != 0)
+        return stepping_fail_in(r, text, &e);
+    const int number = stepper_break(st->stepper, o->line, c ? holds : NULL, c);
+    return said(st, number, "Breakpoint", r);
 }
 
 const struct command word_break = {
@@ -157,7 +166,7 @@ static int read_watched(struct stepped *st, const char *text, bool *shared, uint
         return report_fail(r, "a ] is missing behind the index of `%s`", name);
     char index[64];
     snprintf(index, sizeof index, "%.*s", (int)(all - length - 2), text + length + 1);
-    if (lane_value(st, stepper_focus(st->stepper).lane, index, &n, &e) != LANE_RIGHT)
+    if (lane_value(st, index, &n, &e) != LANE_RIGHT)
         return report_fail_err(r, &e);
     if (!a.type_known)
         return report_fail(r, "the type of the elements of `%s` is not known", name);

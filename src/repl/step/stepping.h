@@ -31,7 +31,12 @@ struct stepped {
     const char *kernel;              /* its name in the source */
     const struct declared *params;   /* of the kernel */
     unsigned param_count;
-    bool trusts;                     /* the names in an expression are known to be right */
+    struct {                         /* the frame that was chosen at a place; see frames.h */
+        bool is_chosen;
+        uint64_t place;
+        struct step_focus focus;
+        unsigned from_kernel; /* calls, inlined ones too */
+    } frame;
     struct step_condition_text *conditions; /* of breakpoints */
     uint64_t cell; /* one more than the shared address that the view must show; 0: none must be */
     struct step_display *displays;          /* what each view shows; info.c */

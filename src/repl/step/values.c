@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading and computing an expression in one pass, by recursive descent; see values.h. It is done
- * anew for each lane, since its names have other values there. The grammar, loosest first:
- *
- *     either   both (|| both)*
- *     both     compared (&& compared)*
- *     compared sum [== != < <= > >= sum]
- *     sum      product (+|- product)*
- *     product  single (*|/|% single)*
- *     single   - single | ! single | ( either ) | number | name | name[ either ]
+ * What a name means at an instruction follows from the text of the program alone, and so it can be
+ * asked before any lane comes there. Its value is then read where it is. See values.h.
  */
 #include "repl/step/variables.h"
 
+#include "base/near.h"
 #include "own/arrays.h"
 #include "own/type-text.h"
 
@@ -19,18 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_MOST = 64, DEEP_MOST = 100 };
-
-struct reading_value {
-    struct stepped *st;
-    unsigned lane, deep, muted; /* muted: what has no value here doesn't matter */
-    const char *text, *at;
-    struct err *e;
-    enum lane_fault fault;
-};
-
-static struct lane_number either(struct reading_value *);
 
 static struct lane_number whole(int64_t v)
 {
@@ -57,41 +39,8 @@ void lane_number_text(const struct lane_number *n, char out[NUM_TEXT])
         snprintf(out, NUM_TEXT, "%" PRId64, n->whole);
 }
 
-static bool truth(struct lane_number n)
-{
-    return n.is_real ? n.real != 0 : n.whole != 0;
-}
-
-/* The first fault counts. */
-static struct lane_number wrong(struct reading_value *v, enum lane_fault fault, const char *what,
-                                const char *about)
-{
-    if (v->muted && fault == LANE_NONE)
-        return whole(0);
-    if (v->fault == LANE_RIGHT) {
-        v->fault = fault;
-        fail(v->e, what, about);
-    }
-    v->at += strlen(v->at);
-    return whole(0);
-}
-
-static void skip_blanks(struct reading_value *v)
-{
-    while (*v->at == ' ' || *v->at == '\t')
-        v->at++;
-}
-
-static bool takes(struct reading_value *v, const char *sign)
-{
-    skip_blanks(v);
-    if (strncmp(v->at, sign, strlen(sign)) != 0)
-        return false;
-    v->at += strlen(sign);
-    return true;
-}
-
-/* ---- values from memory -------------------------------------------------------------------------- */
+/* ---- values from memory
+ * -------------------------------------------------------------------------- */
 
 static struct lane_number of_element(enum element t, const void *at)
 {
@@ -99,24 +48,22 @@ static struct lane_number of_element(enum element t, const void *at)
                                          : whole((int64_t)element_whole(t, at));
 }
 
-static struct lane_number of_register(const struct step_value *r)
+static struct lane_number of_register(const struct sim_value *r)
 {
     float f;
     double d;
-    uint16_t h = (uint16_t)r->bits;
+    uint16_t h = (uint16_t)r->bits[0];
     switch (r->type) {
-    case SIM_F32:
-        memcpy(&f, &r->bits, sizeof f);
-        return real(f);
-    case SIM_F64:
-        memcpy(&d, &r->bits, sizeof d);
-        return real(d);
+    case SIM_F32: memcpy(&f, r->bits, sizeof f); return real(f);
+    case SIM_F64: memcpy(&d, r->bits, sizeof d); return real(d);
     case SIM_F16: return real(element_real(ELEMENT_F16, &h));
     case SIM_BF16: return real(element_real(ELEMENT_BF16, &h));
-    case SIM_B16: case SIM_S16: return whole((int16_t)r->bits);
-    case SIM_B32: case SIM_S32: return whole((int32_t)r->bits);
-    case SIM_U32: return whole((int64_t)(uint32_t)r->bits);
-    default: return whole((int64_t)r->bits);
+    case SIM_B16:
+    case SIM_S16: return whole((int16_t)r->bits[0]);
+    case SIM_B32:
+    case SIM_S32: return whole((int32_t)r->bits[0]);
+    case SIM_U32: return whole((int64_t)(uint32_t)r->bits[0]);
+    default: return whole((int64_t)r->bits[0]);
     }
 }
 
@@ -197,13 +144,15 @@ static struct span type_of_access(const char *text)
     return (struct span){op ? op + from : "", n - from};
 }
 
-/* Without a declaration: the type of the kernel's accesses to shared memory, if all have one. A type
- * of bits says too little. */
+/* Without a declaration: the type of the kernel's accesses to shared memory, if all have one. A
+ * type of bits says too little. */
 static bool type_of_accesses(const struct stepped *st, enum element *type)
 {
-    static const struct { const char *name; enum element type; } types[] = {
-        {"f32", ELEMENT_F32}, {"f64", ELEMENT_F64}, {"u32", ELEMENT_U32}, {"s32", ELEMENT_I32},
-        {"u64", ELEMENT_U64}, {"s64", ELEMENT_I64}};
+    static const struct {
+        const char *name;
+        enum element type;
+    } types[] = {{"f32", ELEMENT_F32}, {"f64", ELEMENT_F64}, {"u32", ELEMENT_U32},
+                 {"s32", ELEMENT_I32}, {"u64", ELEMENT_U64}, {"s64", ELEMENT_I64}};
     uint32_t count;
     const struct sim_instruction *code = step_look_code(st->stepper, &count);
     bool found = false;
@@ -245,10 +194,9 @@ bool stepping_shared_array(struct stepped *st, unsigned i, struct step_shared *s
         return false;
     out->address = shared->at;
     out->bytes = shared->bytes;
-    out->type_known =
-        (shared->name && type_in_source(st, shared->name, shared->bytes,
-                                        &out->type)) ||
-        type_of_accesses(st, &out->type);
+    out->type_known = (shared->name && type_in_source(st, shared->name, shared->bytes,
+                                                      &out->type)) ||
+                      type_of_accesses(st, &out->type);
     return true;
 }
 
@@ -267,278 +215,320 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
             return true;
     const struct array *a = param < 0 ? array_named(&st->sh->session, name) : NULL;
     if (a)
-        *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
-                                   .type_known = true};
+        *out = (struct lane_array){
+            .address = a->address, .bytes = array_bytes(a), .type = a->type, .type_known = true};
     return a != NULL;
 }
 
-static struct lane_number element_of(struct reading_value *v, const struct lane_array *a,
-                                     const char *name, struct lane_number index)
-{
-    unsigned char at[ELEMENT_BYTES];
-    struct err e = {0};
-    if (!a->type_known)
-        return wrong(v, LANE_WRONG, "the type of the elements of `%s` is not known", name);
-    const uint64_t size = element_size(a->type), i = (uint64_t)index.whole;
-    if (index.is_real || index.whole < 0 || (a->bytes && i >= a->bytes / size) ||
-        i >= UINT64_C(1) << 40)
-        return wrong(v, LANE_NONE, "`%s` has no such element", name);
-    if (a->shared) {
-        struct step_shared s;
-        for (unsigned k = 0; step_look_shared(v->st->stepper, k, &s); k++)
-            if (s.at == a->address && s.data)
-                return of_element(a->type, s.data + i * size);
-        return wrong(v, LANE_NONE, "the block of `%s` is not running here", name);
-    }
-    struct device *d = v->st->sh->session.device;
-    if (d->ops->read(d, at, a->address + i * size, size, &e) != 0)
-        return wrong(v, LANE_NONE, "`%s` has no such element", name);
-    return of_element(a->type, at);
-}
+/* ---- what a name means ------------------------------------------------------------------------
+ */
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* Numbered in this order: the 3 parts of each of the first four. */
+static const char *const dims[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+static const char *const words[] = {"lane", "warp", "block", "thread"};
+enum { DIMS = 4, WORDS = 4 };
 
-/* threadIdx.x and the like. */
-static bool builtin(const struct reading_value *v, const char *name, int64_t *out)
+static bool builtin(const char *name, unsigned *number)
 {
-    static const char *const dims[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-    const struct step_shape *shape = stepper_shape(v->st->stepper);
-    const struct step_focus f = stepper_focus(v->st->stepper);
-    const uint64_t thread = (uint64_t)f.warp * STEP_LANES + v->lane;
-    const unsigned *block = shape->block, *grid = shape->grid;
-    const uint64_t values[4][3] = {
-        {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
-        {f.block % grid[0], f.block / grid[0] % grid[1], f.block / grid[0] / grid[1]},
-        {block[0], block[1], block[2]},
-        {grid[0], grid[1], grid[2]}};
     const char *dot = strchr(name, '.');
-    for (unsigned i = 0; dot && i < 4; i++)
-        if (strlen(dims[i]) == (size_t)(dot - name) && memcmp(dims[i], name, strlen(dims[i])) == 0 &&
-            dot[1] >= 'x' && dot[1] <= 'z' && !dot[2]) {
-            *out = (int64_t)values[i][dot[1] - 'x'];
+    for (unsigned i = 0; dot && i < DIMS; i++)
+        if (strlen(dims[i]) == (size_t)(dot - name) &&
+            memcmp(dims[i], name, strlen(dims[i])) == 0 && dot[1] >= 'x' && dot[1] <= 'z' &&
+            !dot[2]) {
+            *number = 3 * i + (unsigned)(dot[1] - 'x');
             return true;
         }
-    const struct { const char *name; uint64_t value; } words[] = {
-        {"lane", v->lane}, {"warp", f.warp}, {"block", f.block}, {"thread", thread}};
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].name, name) == 0) {
-            *out = (int64_t)words[i].value;
+    for (unsigned i = 0; i < WORDS; i++)
+        if (strcmp(words[i], name) == 0) {
+            *number = 3 * DIMS + i;
             return true;
         }
     return false;
 }
 
-static struct lane_number of_param(struct reading_value *v, int i, const char *name)
+static int64_t builtin_value(const struct stepped *st, unsigned number, const struct lane_place *p,
+                             unsigned lane)
 {
-    const struct step_shape *shape = stepper_shape(v->st->stepper);
-    const struct declared *d = &v->st->params[i];
+    const struct step_shape *shape = stepper_shape(st->stepper);
+    const uint64_t thread = (uint64_t)p->warp * STEP_LANES + lane;
+    const unsigned *block = shape->block, *grid = shape->grid;
+    const uint64_t values[3 * DIMS + WORDS] = {thread % block[0],
+                                               thread / block[0] % block[1],
+                                               thread / block[0] / block[1],
+                                               p->block % grid[0],
+                                               p->block / grid[0] % grid[1],
+                                               p->block / grid[0] / grid[1],
+                                               block[0],
+                                               block[1],
+                                               block[2],
+                                               grid[0],
+                                               grid[1],
+                                               grid[2],
+                                               lane,
+                                               p->warp,
+                                               p->block,
+                                               thread};
+    return (int64_t)values[number];
+}
+
+static bool is_wrong(struct lane_meaning *m, enum lane_name_known known)
+{
+    m->is = NAME_IS_WRONG;
+    m->known = known;
+    return false;
+}
+
+static bool is_float(enum sim_type t)
+{
+    return t == SIM_F16 || t == SIM_BF16 || t == SIM_F32 || t == SIM_F64;
+}
+
+static bool means_register(struct stepped *st, const char *name, const struct lane_place *p,
+                           struct lane_meaning *m, struct err *e)
+{
+    enum sim_type type;
+    m->is = NAME_IS_REGISTER;
+    if (!p->at) {
+        fail(e, "the lanes have ended, so they have no register `%s`", name);
+        return is_wrong(m, MEANS_NO_VALUE);
+    }
+    if (sim_has_register(stepper_run(st->stepper), p->at->function, name, &type)) {
+        m->is_real = is_float(type);
+        return true;
+    }
+    char function[96];
+    cxx_readable(p->at->function, function, sizeof function);
+    fail(e, "%s has no register `%s`", function, name);
+    return is_wrong(m, MEANS_ELSEWHERE);
+}
+
+/* "here", or where no lane has come yet "at line 12". */
+static const char *where(const struct lane_place *p, char out[32])
+{
+    snprintf(out, 32, "here");
+    if (!p->lanes && p->at && p->at->line)
+        snprintf(out, 32, "at line %d", p->at->line);
+    return out;
+}
+
+/* The name nearest to this one; NULL: none is near. */
+static const char *near_name(struct stepped *st, struct near *n)
+{
+    struct step_shared shared;
+    char text[32];
+    for (unsigned i = 0; i < 3 * DIMS; i++) {
+        snprintf(text, sizeof text, "%s.%c", dims[i / 3], "xyz"[i % 3]);
+        near_try(n, text);
+    }
+    for (unsigned i = 0; i < WORDS; i++)
+        near_try(n, words[i]);
+    for (unsigned i = 0; i < st->param_count; i++)
+        if (st->params[i].name)
+            near_try(n, st->params[i].name);
+    for (unsigned i = 0; step_look_shared(st->stepper, i, &shared); i++)
+        if (shared.name)
+            near_try(n, stepping_shared_name(shared.name));
+    variables_try(st, n);
+    return n->best;
+}
+
+/* Is it written somewhere in the source, as the names of local variables are? */
+static bool in_source(const struct stepped *st, const char *name)
+{
+    for (size_t i = 0; st->has_tokens && i < st->tokens.count; i++)
+        if (token_is(&st->tokens.list[i], name))
+            return true;
+    return false;
+}
+
+/* No name of this text has a meaning where the lanes stand. */
+static bool means_nothing(struct stepped *st, const char *name, bool indexed,
+                          const struct lane_place *p, struct lane_meaning *m, struct err *e)
+{
+    char line[32];
+    struct near n = {.word = name};
+    if (variables_have(st, name)) {
+        fail(e, "no variable `%s` is in scope %s", name, where(p, line));
+        return is_wrong(m, MEANS_ELSEWHERE);
+    }
+    const char *near = near_name(st, &n);
+    if (near)
+        fail(e, "there is no name `%s` here: did you mean `%s`?", name, near);
+    else if (indexed)
+        fail(e, "there is no array `%s` here", name);
+    else if (!st->names && in_source(st, name))
+        fail(e,
+             "the value of `%s` is not known: local variables have their names after "
+             "`load --debug`",
+             name);
+    else if (st->names)
+        fail(e, "no variable `%s` is in scope here", name);
+    else
+        fail(e,
+             "there is no name `%s` here; a register is written as %%r5, and threadIdx.x, lane, "
+             "parameters and arrays have their names",
+             name);
+    return is_wrong(m, MEANS_NOTHING);
+}
+
+static bool means_param(struct stepped *st, int i, const char *name, struct lane_meaning *m,
+                        struct err *e)
+{
+    const struct step_shape *shape = stepper_shape(st->stepper);
+    const struct declared *d = &st->params[i];
     enum element type;
+    m->is = NAME_IS_PARAM;
+    m->number = (unsigned)i;
     if (d->is_pointer)
-        return wrong(v, LANE_WRONG, "`%s` is an array: write which element, as in NAME[3]", name);
-    if (!type_of_param(d, &type) || element_size(type) != shape->kernel->params[i].size)
-        return wrong(v, LANE_WRONG, "the type of `%s` is not a number", name);
-    return of_element(type, param_at(v->st, i));
+        fail(e, "`%s` is an array: write which element, as in %s[3]", name, name);
+    else if (!type_of_param(d, &type) || element_size(type) != shape->kernel->params[i].size)
+        fail(e, "the type of `%s` is not a number", name);
+    else {
+        m->is_real = element_kind(type) == KIND_FLOAT;
+        return true;
+    }
+    return is_wrong(m, MEANS_NO_VALUE);
 }
 
-static void read_name(struct reading_value *v, char name[NAME_MOST])
+static bool means_local(struct stepped *st, const char *name, const struct lane_place *p,
+                        struct lane_meaning *m, struct err *e)
 {
-    size_t n = *v->at == '%';
-    while (in_word(v->at[n]) || v->at[n] == '$' || (v->at[n] == '.' && is_letter(v->at[n + 1])))
-        n++;
-    snprintf(name, NAME_MOST, "%.*s", n < NAME_MOST ? (int)n : 0, v->at);
-    v->at += n;
+    char line[32];
+    m->is = NAME_IS_LOCAL;
+    switch (variable_at(st, p, name, &m->variable)) {
+    case VARIABLE_VALUE: m->is_real = names_shown(&m->variable)->kind == NAME_FLOAT; return true;
+    case VARIABLE_AWAY:
+        fail(e, "`%s` is optimised away: the compiler keeps no value of it %s", name,
+             where(p, line));
+        return is_wrong(m, MEANS_NO_VALUE);
+    case VARIABLE_NOT_SET:
+        fail(e, "`%s` has no value yet %s", name, where(p, line));
+        return is_wrong(m, MEANS_NOT_YET);
+    default: m->is = NAME_IS_WRONG; return false;
+    }
 }
 
-static struct lane_number named(struct reading_value *v)
+bool lane_name_means(struct stepped *st, const char *name, bool indexed, const struct lane_place *p,
+                     struct lane_meaning *m, struct err *e)
 {
-    char name[NAME_MOST];
-    int64_t number;
-    struct lane_array array;
-    struct step_value r;
-    read_name(v, name);
+    *m = (struct lane_meaning){.known = MEANS_VALUE};
     if (*name == '%')
-        return step_look_register(v->st->stepper, v->lane, name, &r)
-                   ? of_register(&r)
-                   : wrong(v, LANE_NONE, "this lane has no register `%s` here", name);
-    if (builtin(v, name, &number))
-        return whole(number);
-    struct lane_number local;
-    switch (variable_value(v->st, v->lane, name, &local)) {
-    case VARIABLE_VALUE: return local;
-    case VARIABLE_AWAY: return wrong(v, LANE_NONE, "the compiler keeps no value of `%s` here", name);
-    case VARIABLE_NOT_SET: return wrong(v, LANE_NONE, "`%s` has no value yet", name);
-    default: break;
+        return means_register(st, name, p, m, e);
+    if (builtin(name, &m->number)) {
+        m->is = NAME_IS_BUILTIN;
+        return true;
     }
-    if (v->muted && v->st->trusts) { /* its value doesn't matter, and the name is known */
-        if (takes(v, "[")) {
-            either(v);
-            takes(v, "]");
+    if (!indexed && means_local(st, name, p, m, e))
+        return true;
+    if (m->known != MEANS_VALUE)
+        return false;
+    const bool array = lane_array_named(st, name, &m->array);
+    const int param = param_named(st, name);
+    if (indexed && array && m->array.type_known) {
+        m->is = NAME_IS_ARRAY;
+        m->is_real = element_kind(m->array.type) == KIND_FLOAT;
+        return true;
+    }
+    if (!indexed && param >= 0)
+        return means_param(st, param, name, m, e);
+    if (!array)
+        return means_nothing(st, name, indexed, p, m, e);
+    fail(e,
+         indexed ? "the type of the elements of `%s` is not known"
+                 : "`%s` is an array: write which element, as in NAME[3]",
+         name);
+    return is_wrong(m, MEANS_NO_VALUE);
+}
+
+/* ---- the value of a name ----------------------------------------------------------------------
+ */
+
+static unsigned first_lane(uint32_t lanes)
+{
+    unsigned i = 0;
+    while (i < STEP_LANES - 1 && !(lanes >> i & 1))
+        i++;
+    return i;
+}
+
+bool lane_name_row(struct stepped *st, const char *name, const struct lane_meaning *m,
+                   const struct lane_place *p, struct sim_row *row)
+{
+    const bool local = m->is == NAME_IS_LOCAL && m->variable.where == NAME_IN_REGISTER &&
+                       !m->variable.type->is_reference;
+    if (m->is != NAME_IS_REGISTER && !local)
+        return false;
+    return sim_inspect_row(stepper_run(st->stepper), p->block, p->warp, first_lane(p->lanes),
+                           p->calls, local ? m->variable.place : name, row);
+}
+
+static bool local_value(struct stepped *st, const char *name, const struct lane_meaning *m,
+                        const struct lane_place *p, const struct sim_row *row, unsigned lane,
+                        struct lane_number *out, struct err *e)
+{
+    const struct name_type *t = names_shown(&m->variable);
+    if (row && (!row->bytes || t->bytes <= row->bytes)) {
+        const struct sim_value v = sim_row_value(row, lane);
+        *out = variable_number(t, (const unsigned char *)v.bits);
+        return true;
+    }
+    if (!row && variable_in(st, p, lane, &m->variable, out))
+        return true;
+    fail(e, "`%s` has no value here", name);
+    return false;
+}
+
+bool lane_name_value(struct stepped *st, const char *name, const struct lane_meaning *m,
+                     const struct lane_place *p, const struct sim_row *row, unsigned lane,
+                     struct lane_number *out, struct err *e)
+{
+    enum element type;
+    struct sim_value v;
+    switch (m->is) {
+    case NAME_IS_BUILTIN: *out = whole(builtin_value(st, m->number, p, lane)); return true;
+    case NAME_IS_PARAM:
+        (void)type_of_param(&st->params[m->number], &type);
+        *out = of_element(type, param_at(st, (int)m->number));
+        return true;
+    case NAME_IS_REGISTER:
+        if (row) {
+            v = sim_row_value(row, lane);
+            *out = of_register(&v);
+            return true;
         }
-        return whole(0);
+        fail(e, "this lane has no register `%s` here", name);
+        return false;
+    case NAME_IS_LOCAL: return local_value(st, name, m, p, row, lane, out, e);
+    default: fail(e, "`%s` has no value", name); return false;
     }
-    const bool known = lane_array_named(v->st, name, &array);
-    const int param = param_named(v->st, name);
-    if (takes(v, "[")) {
-        const struct lane_number index = either(v);
-        if (!takes(v, "]"))
-            return wrong(v, LANE_WRONG, "a ] is missing behind the index of `%s`", name);
-        if (takes(v, "["))
-            return wrong(v, LANE_WRONG, "write one index for `%s`: its row * the length of a row + "
-                                        "its column", name);
-        return known ? element_of(v, &array, name, index)
-                     : wrong(v, LANE_WRONG, "there is no array `%s` here", name);
+}
+
+bool lane_element(struct stepped *st, const char *name, const struct lane_array *a,
+                  const struct lane_place *p, const struct lane_number *index,
+                  struct lane_number *out, struct err *e)
+{
+    unsigned char at[ELEMENT_BYTES];
+    const uint64_t size = element_size(a->type), i = (uint64_t)index->whole;
+    if (index->whole < 0 || (a->bytes && i >= a->bytes / size) || i >= UINT64_C(1) << 40) {
+        fail(e, "`%s` has no such element", name);
+        return false;
     }
-    if (param >= 0)
-        return of_param(v, param, name);
-    if (known)
-        return wrong(v, LANE_WRONG, "`%s` is an array: write which element, as in NAME[3]", name);
-    if (v->st->names) /* it may be one of another line */
-        return wrong(v, LANE_NONE, "no variable `%s` is in scope here", name);
-    return wrong(v, LANE_WRONG, "there is no name `%s` here; a register is written as %%r5, and "
-                                "threadIdx.x, lane, parameters and arrays have their names", name);
-}
-
-/* ---- the grammar -------------------------------------------------------------------------------------- */
-
-static struct lane_number number(struct reading_value *v)
-{
-    char *end, *whole_end;
-    const double d = strtod(v->at, &end);
-    const unsigned long long i = strtoull(v->at, &whole_end, 0);
-    const bool is_real = end > whole_end;
-    v->at = is_real ? end : whole_end;
-    if (is_real && *v->at == 'f')
-        v->at++;
-    return is_real ? real(d) : whole((int64_t)i);
-}
-
-static struct lane_number single(struct reading_value *v)
-{
-    struct lane_number n;
-    if (++v->deep > DEEP_MOST)
-        return wrong(v, LANE_WRONG, "this is nested too deep%s", "");
-    if (takes(v, "-")) {
-        n = single(v);
-        n = n.is_real ? real(-n.real) : whole((int64_t)(0 - (uint64_t)n.whole));
-    } else if (takes(v, "!")) {
-        n = whole(!truth(single(v)));
-    } else if (takes(v, "(")) {
-        n = either(v);
-        if (!takes(v, ")"))
-            n = wrong(v, LANE_WRONG, "a ) is missing%s", "");
-    } else if (is_digit(*v->at) || (*v->at == '.' && is_digit(v->at[1]))) {
-        n = number(v);
-    } else if (is_letter(*v->at) || *v->at == '%') {
-        n = named(v);
-    } else {
-        n = wrong(v, LANE_WRONG, *v->at ? "a value is missing before `%s`"
-                                        : "a value is missing at the end%s", v->at);
-    }
-    v->deep--;
-    return n;
-}
-
-static struct lane_number divided(struct reading_value *v, struct lane_number a, struct lane_number b,
-                                  bool rest)
-{
-    if (rest && (a.is_real || b.is_real))
-        return wrong(v, LANE_WRONG, "%% is for whole numbers%s", "");
-    if (a.is_real || b.is_real)
-        return real(lane_number_real(&a) / lane_number_real(&b));
-    if (b.whole == 0)
-        return wrong(v, LANE_NONE, "this divides by 0%s", "");
-    if (b.whole == -1)
-        return rest ? whole(0) : whole((int64_t)(0 - (uint64_t)a.whole));
-    return whole(rest ? a.whole % b.whole : a.whole / b.whole);
-}
-
-static struct lane_number product(struct reading_value *v)
-{
-    struct lane_number a = single(v);
-    for (;;) {
-        if (takes(v, "*")) {
-            const struct lane_number b = single(v);
-            a = a.is_real || b.is_real ? real(lane_number_real(&a) * lane_number_real(&b))
-                                       : whole((int64_t)((uint64_t)a.whole * (uint64_t)b.whole));
-        } else if (takes(v, "/")) {
-            a = divided(v, a, single(v), false);
-        } else if (takes(v, "%")) {
-            a = divided(v, a, single(v), true);
-        } else {
-            return a;
+    if (a->shared) {
+        uint64_t bytes;
+        const unsigned char *all = sim_inspect_shared(stepper_run(st->stepper), p->block, &bytes);
+        if (!all || a->address + (i + 1) * size > bytes) {
+            fail(e, "the block of `%s` is not running here", name);
+            return false;
         }
+        *out = of_element(a->type, all + a->address + i * size);
+        return true;
     }
-}
-
-static struct lane_number sum(struct reading_value *v)
-{
-    struct lane_number a = product(v);
-    for (;;) {
-        const bool plus = takes(v, "+");
-        if (!plus && !takes(v, "-"))
-            return a;
-        const struct lane_number b = product(v);
-        if (a.is_real || b.is_real)
-            a = real(lane_number_real(&a) + (plus ? 1 : -1) * lane_number_real(&b));
-        else
-            a = whole((int64_t)((uint64_t)a.whole + (plus ? 1 : UINT64_MAX) * (uint64_t)b.whole));
+    struct device *d = st->sh->session.device;
+    struct err why;
+    if (d->ops->read(d, at, a->address + i * size, size, &why) != 0) {
+        fail(e, "`%s` has no such element", name);
+        return false;
     }
-}
-
-static struct lane_number compared(struct reading_value *v)
-{
-    static const char *const signs[] = {"==", "!=", "<=", ">=", "<", ">", "="};
-    const struct lane_number a = sum(v);
-    for (unsigned i = 0; i < sizeof signs / sizeof *signs; i++) {
-        if (!takes(v, signs[i]))
-            continue;
-        if (i == 6)
-            return wrong(v, LANE_WRONG, "write == to compare%s", "");
-        const struct lane_number b = sum(v);
-        const bool reals = a.is_real || b.is_real;
-        const double x = lane_number_real(&a), y = lane_number_real(&b);
-        const bool less = reals ? x < y : a.whole < b.whole;
-        const bool more = reals ? x > y : a.whole > b.whole;
-        const bool same = reals ? x == y : a.whole == b.whole;
-        const bool is[] = {same, !same, less || same, more || same, less, more};
-        return whole(is[i]);
-    }
-    return a;
-}
-
-static struct lane_number both(struct reading_value *v)
-{
-    struct lane_number a = compared(v);
-    while (takes(v, "&&")) {
-        const bool decided = !truth(a);
-        v->muted += decided;
-        const struct lane_number b = compared(v);
-        v->muted -= decided;
-        a = whole(truth(a) && truth(b));
-    }
-    return a;
-}
-
-static struct lane_number either(struct reading_value *v)
-{
-    struct lane_number a = both(v);
-    while (takes(v, "||")) {
-        const bool decided = truth(a);
-        v->muted += decided;
-        const struct lane_number b = both(v);
-        v->muted -= decided;
-        a = whole(truth(a) || truth(b));
-    }
-    return a;
-}
-
-enum lane_fault lane_value(struct stepped *st, unsigned lane, const char *text,
-                           struct lane_number *out, struct err *e)
-{
-    struct reading_value v = {.st = st, .lane = lane, .text = text, .at = text, .e = e};
-    *out = either(&v);
-    skip_blanks(&v);
-    if (v.fault == LANE_RIGHT && *v.at)
-        wrong(&v, LANE_WRONG, "`%.40s` can't stand here", v.at);
-    return v.fault;
+    *out = of_element(a->type, at);
+    return true;
 }

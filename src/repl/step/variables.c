@@ -5,6 +5,7 @@
  */
 #include "repl/step/variables.h"
 
+#include "repl/step/frames.h"
 #include "step/names.h"
 
 #include <stdio.h>
@@ -26,34 +27,51 @@ static bool is_number(const struct name_type *t)
            t->kind != NAME_POINTER && t->kind != NAME_ARRAY && t->kind != NAME_STRUCT;
 }
 
-/* The variables where these lanes stand, the innermost scope's first. */
-static size_t variables_of(struct stepped *st, const struct step_group *g,
-                           struct name_variable out[VARIABLES_MOST])
+static bool is_listed(const struct name_variable *all, size_t count, const char *name)
 {
-    if (!st->names || !g || !g->next)
-        return 0;
-    const size_t n = names_at(st->names, g->next->function, g->next->ptx_line, out, VARIABLES_MOST);
-    return n < VARIABLES_MOST ? n : VARIABLES_MOST;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return true;
+    return false;
 }
 
-static bool value_of(struct stepped *st, unsigned lane, const struct name_variable *v,
-                     unsigned char bytes[sizeof(uint64_t)])
+/* The variables where these lanes stand, the innermost scope's first. In a calling function those
+ * of functions further in are none of them. */
+static size_t variables_of(struct stepped *st, const struct lane_place *p,
+                           struct name_variable out[VARIABLES_MOST])
 {
-    const struct step_focus f = stepper_focus(st->stepper);
+    size_t kept = 0;
+    if (!st->names || !p->at)
+        return 0;
+    const size_t n = names_at(st->names, p->at->function, p->at->ptx_line, out, VARIABLES_MOST);
+    for (size_t i = 0; i < n && i < VARIABLES_MOST; i++) {
+        const bool hidden = p->inlined ? is_listed(out, kept, out[i].name) : out[i].is_hidden;
+        if (hidden || out[i].inlined < p->inlined || !is_number(names_shown(&out[i])))
+            continue;
+        out[kept] = out[i];
+        out[kept++].calls = p->calls;
+    }
+    return kept;
+}
+
+static bool value_of(const struct stepped *st, const struct lane_place *p, unsigned lane,
+                     const struct name_variable *v, unsigned char bytes[sizeof(uint64_t)])
+{
     memset(bytes, 0, sizeof(uint64_t));
-    return names_value(stepper_run(st->stepper), f.block, f.warp, lane, v, bytes, sizeof(uint64_t));
+    return names_value(stepper_run(st->stepper), p->block, p->warp, lane, v, bytes,
+                       sizeof(uint64_t));
 }
 
 /* ---- the view ------------------------------------------------------------------------------- */
 
-static int say_variable(struct stepped *st, const struct step_group *g,
+static int say_variable(struct stepped *st, const struct lane_place *p,
                         const struct name_variable *v, struct report *r)
 {
     struct lane_text text[STEP_LANES];
     unsigned char bytes[sizeof(uint64_t)];
     uint32_t has = 0;
     for (unsigned lane = 0; lane < STEP_LANES; lane++)
-        if ((g->mask >> lane & 1) && value_of(st, lane, v, bytes)) {
+        if ((p->lanes >> lane & 1) && value_of(st, p, lane, v, bytes)) {
             struct buf shown = {0};
             names_print(names_shown(v), bytes, &shown);
             snprintf(text[lane].text, sizeof text[lane].text, "%s", buf_text(&shown));
@@ -63,20 +81,28 @@ static int say_variable(struct stepped *st, const struct step_group *g,
     return has ? stepping_say_row(r, v->name, text, has) : 0;
 }
 
+/* The place of the group, in the chosen frame. */
+static bool place_of(struct stepped *st, const struct step_group *g, struct lane_place *p)
+{
+    for (unsigned lane = 0; g && lane < STEP_LANES; lane++)
+        if (g->mask >> lane & 1)
+            return frames_place(st, lane, p);
+    return false;
+}
+
 int variables_say(struct stepped *st, const struct step_group *g, int most, struct report *r)
 {
     struct name_variable all[VARIABLES_MOST];
     struct buf away = {0};
-    const size_t count = variables_of(st, g, all);
+    struct lane_place p;
+    const size_t count = place_of(st, g, &p) ? variables_of(st, &p, all) : 0;
     int lines = 0;
     for (size_t i = 0; i < count; i++) {
         const struct name_variable *v = &all[i];
-        if (v->is_hidden || !is_number(names_shown(v)))
-            continue;
         if (v->where == NAME_AWAY)
             buf_printf(&away, "%s%s", away.len ? ", " : "", v->name);
         else if (lines < most)
-            lines += say_variable(st, g, v, r);
+            lines += say_variable(st, &p, v, r);
     }
     if (away.len && lines < most) {
         say_wrapped(r, 0, "The compiler keeps no value here of: %s.", buf_text(&away));
@@ -89,18 +115,16 @@ int variables_say(struct stepped *st, const struct step_group *g, int most, stru
 void variables_json(struct stepped *st, const struct step_group *g, struct json *j)
 {
     struct name_variable all[VARIABLES_MOST];
-    const size_t count = variables_of(st, g, all);
+    struct lane_place p;
+    const size_t count = place_of(st, g, &p) ? variables_of(st, &p, all) : 0;
     if (!st->names)
         return;
     json_object(j, "variables");
     for (size_t i = 0; i < count; i++) {
         struct lane_number n;
-        if (all[i].is_hidden || !is_number(names_shown(&all[i])))
-            continue;
         json_array(j, all[i].name);
         for (unsigned lane = 0; lane < STEP_LANES; lane++)
-            if (!(g->mask >> lane & 1) ||
-                variable_value(st, lane, all[i].name, &n) != VARIABLE_VALUE)
+            if (!(p.lanes >> lane & 1) || !variable_in(st, &p, lane, &all[i], &n))
                 json_null(j, NULL);
             else if (n.is_real)
                 json_f64(j, NULL, n.real);
@@ -114,7 +138,7 @@ void variables_json(struct stepped *st, const struct step_group *g, struct json 
 /* ---- expressions ------------------------------------------------------------------------------
  */
 
-static struct lane_number number_of(const struct name_type *t, const unsigned char *bytes)
+struct lane_number variable_number(const struct name_type *t, const unsigned char *bytes)
 {
     struct lane_number n = {.is_real = t->kind == NAME_FLOAT};
     const enum element real = t->bytes == 2   ? ELEMENT_F16
@@ -132,27 +156,38 @@ static struct lane_number number_of(const struct name_type *t, const unsigned ch
     return n;
 }
 
-enum variable_found variable_value(struct stepped *st, unsigned lane, const char *name,
-                                   struct lane_number *out)
+enum variable_found variable_at(struct stepped *st, const struct lane_place *p, const char *name,
+                                struct name_variable *out)
 {
     struct name_variable all[VARIABLES_MOST];
-    unsigned char bytes[sizeof(uint64_t)];
-    struct step_warp w;
-    const struct step_focus f = stepper_focus(st->stepper);
-    const struct step_group *g =
-        step_look_warp(st->stepper, f.block, f.warp, &w) ? step_group_of(&w, lane) : NULL;
-    const size_t count = variables_of(st, g, all);
-    for (size_t i = 0; i < count; i++) {
-        const struct name_variable *v = &all[i];
-        if (v->is_hidden || strcmp(v->name, name) != 0)
-            continue;
-        if (!is_number(names_shown(v)))
-            return NO_VARIABLE;
-        if (value_of(st, lane, v, bytes)) {
-            *out = number_of(names_shown(v), bytes);
-            return VARIABLE_VALUE;
+    const size_t count = variables_of(st, p, all);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0) {
+            *out = all[i];
+            return out->where == NAME_AWAY      ? VARIABLE_AWAY
+                   : out->state == NAME_NOT_SET ? VARIABLE_NOT_SET
+                                                : VARIABLE_VALUE;
         }
-        return v->where == NAME_AWAY ? VARIABLE_AWAY : VARIABLE_NOT_SET;
-    }
     return NO_VARIABLE;
+}
+
+bool variable_in(const struct stepped *st, const struct lane_place *p, unsigned lane,
+                 const struct name_variable *v, struct lane_number *out)
+{
+    unsigned char bytes[sizeof(uint64_t)];
+    const bool has = value_of(st, p, lane, v, bytes);
+    if (has)
+        *out = variable_number(names_shown(v), bytes);
+    return has;
+}
+
+bool variables_have(const struct stepped *st, const char *name)
+{
+    return st->names && names_have(st->names, name);
+}
+
+void variables_try(const struct stepped *st, struct near *n)
+{
+    if (st->names)
+        names_try(st->names, n);
 }

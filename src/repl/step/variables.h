@@ -16,7 +16,15 @@ void variables_json(struct stepped *, const struct step_group *, struct json *);
 
 /* AWAY: the compiler keeps it nowhere here. NOT_SET: the lane has not come to its first value. */
 enum variable_found { NO_VARIABLE, VARIABLE_VALUE, VARIABLE_AWAY, VARIABLE_NOT_SET };
-enum variable_found variable_value(struct stepped *, unsigned lane, const char *name,
-                                   struct lane_number *);
+/* A number with this name among the variables of a place. */
+enum variable_found variable_at(struct stepped *, const struct lane_place *, const char *name,
+                                struct name_variable *);
+/* Its value in a lane of the place; false: it has none. */
+bool variable_in(const struct stepped *, const struct lane_place *, unsigned lane,
+                 const struct name_variable *, struct lane_number *);
+struct lane_number variable_number(const struct name_type *, const unsigned char *bytes);
+
+bool variables_have(const struct stepped *, const char *name); /* somewhere in the module */
+void variables_try(const struct stepped *, struct near *);     /* tries the names of all */
 
 #endif

@@ -2,6 +2,8 @@
 /*
  * Where a stepped launch is, as the result of a JSON object.
  */
+#include "repl/step/frames.h"
+#include "repl/step/points.h"
 #include "repl/step/variables.h"
 
 #include <string.h>
@@ -220,6 +222,8 @@ void stepping_json(struct stepped *st, enum step_stop stop, struct report *r)
     }
     if (step_look_warp(st->stepper, f.block, f.warp, &w))
         put_warp(j, &w);
+    frames_json(st, j);
+    choices_json(st, j);
     put_warps(st, j);
     put_registers(st, j);
     put_shared(st, j);

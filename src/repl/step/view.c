@@ -5,6 +5,7 @@
  * made to fit the screen: where there is more to say, less of the source and of the values is
  * shown. A plain screen has the same in sentences.
  */
+#include "repl/step/points.h"
 #include "repl/step/variables.h"
 
 #include "cxx/name.h"
@@ -472,6 +473,7 @@ static void say_place(struct stepped *st, const struct step_view *v, const struc
     struct step_warp w;
     char why[200];
     say_head_line(st, r);
+    choices_say(st, r);
     if (*stepping_why(st, v->stop, why))
         say_wrapped(r, 0, "%s", why);
     if (fault)

@@ -476,13 +476,13 @@ static void tell_instruction(struct warp *w, const struct insn *in, uint32_t m, 
 
 /*
  * Run a warp until its lanes are done or parked, w->left is used up or a fault stops it. The
- * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
+ * guard's mask decides who takes part; an instruction with nobody left is skipped, counted. There
+ * are two of this loop, so that the one that no observer watches has no test for them.
  */
-static enum after run_warp(struct warp *w)
+INLINED enum after run_loop(struct warp *w, const bool watched)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
-    const bool watched = run_is_watched(w->launch, w->block);
     while (w->left) {
         const uint32_t pc = w->pc++;
         const struct insn *in = &code[pc];
@@ -493,6 +493,8 @@ static enum after run_warp(struct warp *w)
         if (w->absent)
             t->absent += w->absent;
         w->left--;
+        if (watched)
+            TELL(w->launch, before, at_pc(w, w->mask, pc), m);
         if (m != w->mask) { /* a guard that keeps lanes out */
             t->off += lanes_in(w->mask & ~m);
             if (!m) {
@@ -508,6 +510,11 @@ static enum after run_warp(struct warp *w)
             return after;
     }
     return GO;
+}
+
+static enum after run_warp(struct warp *w)
+{
+    return run_is_watched(w->launch, w->block) ? run_loop(w, true) : run_loop(w, false);
 }
 
 struct exec_set EXEC_SET(void)
