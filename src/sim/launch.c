@@ -131,7 +131,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    b->watched = (r->asked & (ASKS(instruction) | ASKS(before))) != 0;
+    b->watched = (r->asked & ASKS(instruction)) != 0;
     TELL(r, block_begin, shown_block(r, b));
     return true;
 }
@@ -237,7 +237,7 @@ static bool waits_too_often(struct warp *w)
  * the step limit cuts a turn short; how much sim_step() is asked to do never does, so that a
  * launch takes the same course however it is stepped.
  */
-static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
+static inline void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
 {
     bool drifts = r->launch.schedule == SIM_INDEPENDENT && !r->still.probing;
     w->yields = false;
@@ -500,8 +500,7 @@ bool run_is_watched(const struct sim_run *r, struct block *b)
     bool wanted = false;
     for (unsigned i = 0; b->watched && !wanted && i < r->listener_count; i++) {
         const struct sim_hooks *h = &r->listeners[i].hooks;
-        wanted = (h->instruction || h->before) &&
-                 (!h->watches || h->watches(r->listeners[i].self, b->index));
+        wanted = h->instruction && (!h->watches || h->watches(r->listeners[i].self, b->index));
     }
     return b->watched = wanted;
 }
