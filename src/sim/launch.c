@@ -159,7 +159,7 @@ static bool start_nth(struct sim_run *r, uint64_t n)
 /* Those that began before their turn are passed over. */
 static void pass_early(struct sim_run *r)
 {
-    struct chosen *c = &r->chosen;
+    struct run_chosen *c = &r->chosen;
     for (unsigned i = 0; i < c->early_count; i++)
         if (c->early[i] == r->started) {
             r->started++;
@@ -409,7 +409,7 @@ static struct block *block_of(const struct sim_run *r, uint64_t index)
 /* The block begins before its turn, with its cluster. NULL: there is no room, or it has ended. */
 static struct block *start_early(struct sim_run *r, uint64_t index)
 {
-    struct chosen *c = &r->chosen;
+    struct run_chosen *c = &r->chosen;
     if (c->early_count == EARLY_MOST || r->resident_count + r->cluster_blocks > r->resident_most)
         return NULL;
     for (uint64_t n = r->started; n < r->until; n++)
@@ -568,7 +568,7 @@ void run_rewind(struct sim_run *r)
     r->resident_count = 0;
     r->steps = r->finished = r->started = 0;
     r->any_done = r->mixed = false;
-    r->chosen = (struct chosen){.goes_first = false};
+    r->chosen = (struct run_chosen){.goes_first = false};
     memset(r->tally, 0, r->module->count * sizeof *r->tally);
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
         if (l->repeats)
