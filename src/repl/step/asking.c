@@ -8,9 +8,9 @@
 #include "labkit/ladder/schedule.h"
 #include "own/arrays.h"
 #include "repl/commands.h"
+#include "repl/step/step.h"
 #include "repl/step/expression.h"
 #include "repl/step/frames.h"
-#include "repl/step/step.h"
 #include "screen/wrap.h"
 
 #include <inttypes.h>
@@ -18,8 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- print
- * ------------------------------------------------------------------------------------------ */
+/* ---- print ------------------------------------------------------------------------------------------ */
 
 struct print_words {
     const char *what;
@@ -122,24 +121,14 @@ static int run_print(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_print = {
-    .name = "print",
-    .alias = "p",
-    .kind = CLASS_KERNELS,
+    .name = "print", .alias = "p", .kind = CLASS_KERNELS,
     .summary = "the value of an expression in all lanes, or an array as it is here",
-    .operands =
-        (const struct arg_spec[]){{.name = "EXPR",
-                                   BIND(struct print_words, what),
-                                   .type = ARG_REST,
-                                   .required = true,
-                                   .example = "threadIdx.x",
-                                   .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"},
-                                  {0}},
-    .size = sizeof(struct print_words),
-    .never_inside = true,
-    .run = run_print};
+    .operands = (const struct arg_spec[]){
+        {.name = "EXPR", BIND(struct print_words, what), .type = ARG_REST, .required = true,
+         .example = "threadIdx.x", .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"}, {0}},
+    .size = sizeof(struct print_words), .never_inside = true, .run = run_print};
 
-/* ---- schedule
- * ---------------------------------------------------------------------------------------- */
+/* ---- schedule ---------------------------------------------------------------------------------------- */
 
 struct schedule_words {
     const char *name;
@@ -161,7 +150,8 @@ static int begin_again(struct stepped *st, const char *name, struct report *r)
     else if (strcmp(range.name, "independent") == 0)
         kind = 2;
     if (stepper_begin_again(st->stepper, (int)kinds[kind],
-                            range.seeded ? range.first : st->sh->session.settings.seed, &e) != 0) {
+                            range.seeded ? range.first : st->sh->session.settings.seed,
+                            &e) != 0) {
         stepping_end(st->sh);
         return report_fail_err(r, &e);
     }
@@ -183,8 +173,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     if (!warp && !block)
         return begin_again(st, o->name, r);
     if (o->n < 0)
-        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1",
-                           o->name, o->name);
+        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1", o->name,
+                           o->name);
     const struct step_focus f = stepper_focus(st->stepper);
     if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
         return report_fail(r, "a block has no warp %lld here", (long long)o->n);
@@ -208,9 +198,8 @@ const struct command word_schedule = {
              .required = true,
              .choices = schedule_words,
              .example = "random:7",
-             .help =
-                 "warp or block, and N; or lockstep, random, independent, each from the begin; a "
-                 "seed may follow, as in random:7"},
+             .help = "warp or block, and N; or lockstep, random, independent, each from the begin; a "
+                     "seed may follow, as in random:7"},
             {.name = "N",
              BIND(struct schedule_words, n),
              .type = ARG_INT,
