@@ -425,7 +425,11 @@ if has_terminal; then
     at_terminal "exec '$CUDALAB' --quiet --no-init" <<END
 proc caret {command word} {
     key "\$command\r"
-    see "\r[string repeat { } [expr {[string length {step> }] + [string first \$word \$command]}]]^"
+    set n [expr {[string length {step> }] + [string first \$word \$command]}]
+    expect {
+        -re "\[\r\n\] {\$n}\\\\^" {}
+        timeout { puts "\nno caret behind \$n blanks"; exit 99 }
+    }
     see "step> "
 }
 foreach typed {"load sum.cu" "array x f32 64" "step launch sum<<<1,64>>>(x, x, 60)"} {

@@ -171,8 +171,7 @@ struct sim_hooks {
     void (*proxy_fence)(void *self, const struct sim_at *);
 
     /* Does the observer still want the instructions of this block? It is asked again and again. In a
-     * block where no observer wants them, `instruction` and `before` are not called. NULL: it wants
-     * all. */
+     * block where no observer wants them, `instruction` is not called. NULL: it wants all. */
     bool (*watches)(void *self, uint64_t block);
 
     /* Before each instruction: the lanes that come to it, and those of them that its guard lets

@@ -131,7 +131,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    b->watched = (r->asked & (ASKS(instruction) | ASKS(before))) != 0;
+    b->watched = (r->asked & ASKS(instruction)) != 0;
     TELL(r, block_begin, shown_block(r, b));
     return true;
 }
@@ -159,7 +159,7 @@ static bool start_nth(struct sim_run *r, uint64_t n)
 /* Those that began before their turn are passed over. */
 static void pass_early(struct sim_run *r)
 {
-    struct chosen *c = &r->chosen;
+    struct run_chosen *c = &r->chosen;
     for (unsigned i = 0; i < c->early_count; i++)
         if (c->early[i] == r->started) {
             r->started++;
@@ -237,7 +237,7 @@ static bool waits_too_often(struct warp *w)
  * the step limit cuts a turn short; how much sim_step() is asked to do never does, so that a
  * launch takes the same course however it is stepped.
  */
-static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
+static inline void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
 {
     bool drifts = r->launch.schedule == SIM_INDEPENDENT && !r->still.probing;
     w->yields = false;
@@ -409,7 +409,7 @@ static struct block *block_of(const struct sim_run *r, uint64_t index)
 /* The block begins before its turn, with its cluster. NULL: there is no room, or it has ended. */
 static struct block *start_early(struct sim_run *r, uint64_t index)
 {
-    struct chosen *c = &r->chosen;
+    struct run_chosen *c = &r->chosen;
     if (c->early_count == EARLY_MOST || r->resident_count + r->cluster_blocks > r->resident_most)
         return NULL;
     for (uint64_t n = r->started; n < r->until; n++)
@@ -500,8 +500,7 @@ bool run_is_watched(const struct sim_run *r, struct block *b)
     bool wanted = false;
     for (unsigned i = 0; b->watched && !wanted && i < r->listener_count; i++) {
         const struct sim_hooks *h = &r->listeners[i].hooks;
-        wanted = (h->instruction || h->before) &&
-                 (!h->watches || h->watches(r->listeners[i].self, b->index));
+        wanted = h->instruction && (!h->watches || h->watches(r->listeners[i].self, b->index));
     }
     return b->watched = wanted;
 }
@@ -569,7 +568,7 @@ void run_rewind(struct sim_run *r)
     r->resident_count = 0;
     r->steps = r->finished = r->started = 0;
     r->any_done = r->mixed = false;
-    r->chosen = (struct chosen){.goes_first = false};
+    r->chosen = (struct run_chosen){.goes_first = false};
     memset(r->tally, 0, r->module->count * sizeof *r->tally);
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
         if (l->repeats)

@@ -97,7 +97,7 @@ enum { TEXT_PART = 8 << 20 };
 
 /* A warp that goes first, as long as it can; or all warps of a block. See run_choose(). */
 enum { EARLY_MOST = 64, ALL_WARPS = 0xffff };
-struct chosen {
+struct run_chosen {
     bool goes_first; /* the current block is the one that was chosen */
     unsigned warp;   /* ALL_WARPS: the whole block */
     uint64_t from;   /* steps when it was chosen */
@@ -136,7 +136,7 @@ struct sim_run {
     uint64_t workspace; /* for grid synchronisation: its address, 0 where there is none */
     struct still still;
     struct block *current; /* whose turn it is */
-    struct chosen chosen;
+    struct run_chosen chosen;
     bool any_done;         /* in this round over the resident blocks */
     bool mixed;            /* a cluster was left before its end, so others may come in between */
     bool trial;            /* is the launch big enough for several cores? */

@@ -403,7 +403,7 @@ int start_grid(struct sim_run *r)
     r->warps = (r->threads + LANES - 1) / LANES;
     r->blocks = product(launch->grid);
     r->finished = r->started = 0;
-    r->chosen = (struct chosen){.goes_first = false};
+    r->chosen = (struct run_chosen){.goes_first = false};
     cluster_shape(r);
     r->clusters = r->until = r->blocks / r->cluster_blocks;
     check_steps(r);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a launch is doing where a stepper has brought it: its blocks, the lanes of a warp, registers,
- * shared memory, what was printed, the fault that ended it. Who shows it reads it here, and needs to
- * know nothing of the simulator's inside.
+ * What a launch is doing where a stepper has brought it: its blocks, the lanes of a warp,
+ * registers, shared memory, what was printed, the fault that ended it. Who shows it reads it here,
+ * and needs to know nothing of the simulator's inside.
  */
 #ifndef STEP_LOOK_H
 #define STEP_LOOK_H
 
 #include "step/stepper.h"
 
-#include "sim/sim.h"
+#include "sim/inspect.h"
 
 enum { STEP_LANES = 32 };
 

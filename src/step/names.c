@@ -508,7 +508,7 @@ bool names_have(const struct debug_names *n, const char *name)
 void names_try(const struct debug_names *n, struct near *near)
 {
     for (unsigned i = 0; i < n->ptx->function_count; i++)
-        for (const struct scope_variable *v = n->functions[i] ? n->functions[i]->variables : NULL; v;
-             v = v->next)
+        for (const struct scope_variable *v = n->functions[i] ? n->functions[i]->variables : NULL;
+             v; v = v->next)
             near_try(near, v->name);
 }

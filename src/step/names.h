@@ -33,17 +33,25 @@ struct debug_names *names_read(const char *ptx, size_t size, struct err *e);
 void names_free(struct debug_names *);
 
 enum name_kind {
-    NAME_UNKNOWN, NAME_SIGNED, NAME_UNSIGNED, NAME_BOOL, NAME_CHAR, NAME_FLOAT, NAME_POINTER,
-    NAME_ENUM, NAME_ARRAY, NAME_STRUCT
+    NAME_UNKNOWN,
+    NAME_SIGNED,
+    NAME_UNSIGNED,
+    NAME_BOOL,
+    NAME_CHAR,
+    NAME_FLOAT,
+    NAME_POINTER,
+    NAME_ENUM,
+    NAME_ARRAY,
+    NAME_STRUCT
 };
 struct name_type {
     enum name_kind kind;
-    const char *text;           /* "const float *" */
+    const char *text; /* "const float *" */
     uint64_t bytes;
     const struct name_type *of; /* of an array: its elements; of a pointer; may be NULL */
     uint64_t count;             /* of an array; of a struct: its members; of an enum: its names */
     const struct name_member *members;
-    bool is_reference;          /* a pointer that the source does not show as one */
+    bool is_reference; /* a pointer that the source does not show as one */
 };
 struct name_member {
     const char *name;
@@ -53,7 +61,11 @@ struct name_member {
 
 enum name_where {
     NAME_AWAY, /* the compiler keeps it nowhere here: it is optimised away */
-    NAME_IN_REGISTER, NAME_IN_LOCAL, NAME_IN_PARAM, NAME_IN_SHARED, NAME_IS_CONSTANT
+    NAME_IN_REGISTER,
+    NAME_IN_LOCAL,
+    NAME_IN_PARAM,
+    NAME_IN_SHARED,
+    NAME_IS_CONSTANT
 };
 enum name_state {
     NAME_NOT_SET, /* the lane has not come to its declaration or first assignment */
@@ -69,12 +81,12 @@ struct name_variable {
     bool is_parameter, is_hidden; /* hidden: an inner scope has another one of its name */
     bool is_outer;                /* of the function that the one here was inlined into, */
     unsigned inlined;             /* by so many calls */
-    unsigned calls;               /* of a function so many calls further out: whoever asks for a value
-                                   * of such a function's variable sets it */
+    unsigned calls; /* of a function so many calls further out: whoever asks for a value
+                     * of such a function's variable sets it */
     enum name_where where;
     enum name_state state;
-    const char *place;            /* a register, or a variable of the PTX */
-    uint64_t offset;              /* in that variable; of a constant, its bits */
+    const char *place; /* a register, or a variable of the PTX */
+    uint64_t offset;   /* in that variable; of a constant, its bits */
 };
 
 /* Those that are there before the instruction of this line of the PTX is executed, the innermost

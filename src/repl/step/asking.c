@@ -181,7 +181,7 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     if (!warp && !block)
         return begin_again(st, o->name, r);
     if (o->n < 0)
-        return report_fail(r, "which %s goes first? Write its number, as in schedule %s 1", o->name,
+        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1", o->name,
                            o->name);
     const struct step_focus f = stepper_focus(st->stepper);
     if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)

@@ -21,7 +21,7 @@
 
 enum { NAME_MOST = 64, DEEP_MOST = 100 };
 
-enum node_kind {
+enum lane_node_kind {
     NODE_NUMBER,
     NODE_NAME,
     NODE_ELEMENT, /* name[left] */
@@ -41,17 +41,17 @@ enum node_kind {
     NODE_BOTH,
     NODE_EITHER
 };
-struct node {
-    enum node_kind kind;
-    struct node *left, *right;
+struct lane_node {
+    enum lane_node_kind kind;
+    struct lane_node *left, *right;
     struct lane_number number;
     unsigned name; /* its number */
     int column;
 };
 
 /* A name in the text. */
-struct used_name {
-    struct used_name *next;
+struct lane_name {
+    struct lane_name *next;
     const char *text;
     unsigned number;
     int column;
@@ -59,8 +59,8 @@ struct used_name {
 };
 
 /* What the names mean at an instruction, by their numbers. */
-struct meanings {
-    struct meanings *next;
+struct lane_meanings {
+    struct lane_meanings *next;
     const struct sim_instruction *at;
     unsigned calls, inlined;
     bool wrong;                   /* no lane has a value there; */
@@ -71,19 +71,19 @@ struct meanings {
 
 struct lane_expression {
     struct arena memory;
-    struct node *root;
-    struct used_name *names; /* the last one first */
+    struct lane_node *root;
+    struct lane_name *names; /* the last one first */
     unsigned name_count;
     const char **name;   /* by numbers */
     struct sim_row *row; /* in the place that is asked */
     bool *has_row;
-    struct meanings *meanings;
+    struct lane_meanings *meanings;
 };
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-struct reading {
+struct lane_reading {
     struct lane_expression *x;
     const char *text, *at;
     unsigned deep;
@@ -91,10 +91,11 @@ struct reading {
     bool failed;
 };
 
-static struct node *either(struct reading *);
+static struct lane_node *either(struct lane_reading *);
 
 /* The first fault counts. */
-static struct node *wrong(struct reading *r, const char *at, const char *what, const char *about)
+static struct lane_node *wrong(struct lane_reading *r, const char *at, const char *what,
+                               const char *about)
 {
     if (!r->failed)
         fail_at(r->e, 0, (int)(at - r->text) + 1, what, about);
@@ -103,12 +104,12 @@ static struct node *wrong(struct reading *r, const char *at, const char *what, c
     return NULL;
 }
 
-static struct node *node(struct reading *r, enum node_kind kind, struct node *left,
-                         struct node *right)
+static struct lane_node *node(struct lane_reading *r, enum lane_node_kind kind,
+                              struct lane_node *left, struct lane_node *right)
 {
-    struct node *n = r->failed ? NULL : arena_alloc(&r->x->memory, sizeof *n);
+    struct lane_node *n = r->failed ? NULL : arena_alloc(&r->x->memory, sizeof *n);
     if (n)
-        *n = (struct node){
+        *n = (struct lane_node){
             .kind = kind, .left = left, .right = right, .column = (int)(r->at - r->text) + 1};
     else if (!r->failed) {
         fail_memory(r->e);
@@ -117,13 +118,13 @@ static struct node *node(struct reading *r, enum node_kind kind, struct node *le
     return n;
 }
 
-static void skip_blanks(struct reading *r)
+static void skip_blanks(struct lane_reading *r)
 {
     while (*r->at == ' ' || *r->at == '\t')
         r->at++;
 }
 
-static bool takes(struct reading *r, const char *sign)
+static bool takes(struct lane_reading *r, const char *sign)
 {
     skip_blanks(r);
     if (strncmp(r->at, sign, strlen(sign)) != 0)
@@ -132,13 +133,13 @@ static bool takes(struct reading *r, const char *sign)
     return true;
 }
 
-static struct node *number(struct reading *r)
+static struct lane_node *number(struct lane_reading *r)
 {
     char *end, *whole_end;
     const double d = strtod(r->at, &end);
     const unsigned long long i = strtoull(r->at, &whole_end, 0);
     const bool is_real = end > whole_end;
-    struct node *n = node(r, NODE_NUMBER, NULL, NULL);
+    struct lane_node *n = node(r, NODE_NUMBER, NULL, NULL);
     r->at = is_real ? end : whole_end;
     if (is_real && *r->at == 'f')
         r->at++;
@@ -148,23 +149,23 @@ static struct node *number(struct reading *r)
     return n;
 }
 
-static struct used_name *add_name(struct reading *r, const char *at, size_t n)
+static struct lane_name *add_name(struct lane_reading *r, const char *at, size_t n)
 {
-    struct used_name *u = arena_alloc(&r->x->memory, sizeof *u);
+    struct lane_name *u = arena_alloc(&r->x->memory, sizeof *u);
     char *text = arena_text(&r->x->memory, at, n);
     if (!u || !text) {
         fail_memory(r->e);
         r->failed = true;
         return NULL;
     }
-    *u = (struct used_name){.next = r->x->names,
+    *u = (struct lane_name){.next = r->x->names,
                             .text = text,
                             .number = r->x->name_count++,
                             .column = (int)(at - r->text) + 1};
     return r->x->names = u;
 }
 
-static struct node *name(struct reading *r)
+static struct lane_node *name(struct lane_reading *r)
 {
     const char *from = r->at;
     size_t n = *from == '%';
@@ -172,8 +173,8 @@ static struct node *name(struct reading *r)
         n++;
     if (n >= NAME_MOST)
         return wrong(r, from, "no name is as long as `%.20s...`", from);
-    struct node *out = node(r, NODE_NAME, NULL, NULL);
-    struct used_name *u = out ? add_name(r, from, n) : NULL;
+    struct lane_node *out = node(r, NODE_NAME, NULL, NULL);
+    struct lane_name *u = out ? add_name(r, from, n) : NULL;
     if (!u)
         return NULL;
     out->name = u->number;
@@ -193,9 +194,9 @@ static struct node *name(struct reading *r)
                                   u->text);
 }
 
-static struct node *single(struct reading *r)
+static struct lane_node *single(struct lane_reading *r)
 {
-    struct node *n;
+    struct lane_node *n;
     if (++r->deep > DEEP_MOST)
         return wrong(r, r->at, "this is nested too deep%s", "");
     if (takes(r, "-")) {
@@ -222,67 +223,67 @@ static struct node *single(struct reading *r)
     return n;
 }
 
-static struct node *product(struct reading *r)
+static struct lane_node *product(struct lane_reading *r)
 {
-    struct node *a = single(r);
+    struct lane_node *a = single(r);
     for (;;) {
-        const enum node_kind kind = takes(r, "*")   ? NODE_TIMES
-                                    : takes(r, "/") ? NODE_BY
-                                    : takes(r, "%") ? NODE_REST
-                                                    : NODE_NUMBER;
+        const enum lane_node_kind kind = takes(r, "*")   ? NODE_TIMES
+                                         : takes(r, "/") ? NODE_BY
+                                         : takes(r, "%") ? NODE_REST
+                                                         : NODE_NUMBER;
         const int column = (int)(r->at - r->text);
         if (kind == NODE_NUMBER)
             return a;
-        struct node *b = single(r);
+        struct lane_node *b = single(r);
         a = node(r, kind, a, b);
         if (a)
             a->column = column;
     }
 }
 
-static struct node *sum(struct reading *r)
+static struct lane_node *sum(struct lane_reading *r)
 {
-    struct node *a = product(r);
+    struct lane_node *a = product(r);
     for (;;) {
         const bool plus = takes(r, "+");
         if (!plus && !takes(r, "-"))
             return a;
-        struct node *b = product(r);
+        struct lane_node *b = product(r);
         a = node(r, plus ? NODE_PLUS : NODE_LESS, a, b);
     }
 }
 
-static struct node *compared(struct reading *r)
+static struct lane_node *compared(struct lane_reading *r)
 {
     static const char *const signs[] = {"==", "!=", "<=", ">=", "<", ">", "="};
     enum { SIGNS = sizeof signs / sizeof *signs };
-    struct node *a = sum(r);
+    struct lane_node *a = sum(r);
     for (unsigned i = 0; i < SIGNS; i++) {
         if (!takes(r, signs[i]))
             continue;
         if (i == SIGNS - 1)
             return wrong(r, r->at - 1, "write == to compare%s", "");
-        struct node *b = sum(r);
-        return node(r, (enum node_kind)(NODE_SAME + i), a, b);
+        struct lane_node *b = sum(r);
+        return node(r, (enum lane_node_kind)(NODE_SAME + i), a, b);
     }
     return a;
 }
 
-static struct node *both(struct reading *r)
+static struct lane_node *both(struct lane_reading *r)
 {
-    struct node *a = compared(r);
+    struct lane_node *a = compared(r);
     while (takes(r, "&&")) {
-        struct node *b = compared(r);
+        struct lane_node *b = compared(r);
         a = node(r, NODE_BOTH, a, b);
     }
     return a;
 }
 
-static struct node *either(struct reading *r)
+static struct lane_node *either(struct lane_reading *r)
 {
-    struct node *a = both(r);
+    struct lane_node *a = both(r);
     while (takes(r, "||")) {
-        struct node *b = both(r);
+        struct lane_node *b = both(r);
         a = node(r, NODE_EITHER, a, b);
     }
     return a;
@@ -293,7 +294,7 @@ static int make_room(struct lane_expression *x)
     x->name = arena_alloc(&x->memory, (x->name_count + 1) * sizeof *x->name);
     x->row = arena_alloc(&x->memory, (x->name_count + 1) * sizeof *x->row);
     x->has_row = arena_alloc(&x->memory, (x->name_count + 1) * sizeof *x->has_row);
-    for (struct used_name *u = x->names; u && x->name; u = u->next)
+    for (struct lane_name *u = x->names; u && x->name; u = u->next)
         x->name[u->number] = u->text;
     return x->name && x->row && x->has_row ? 0 : -1;
 }
@@ -301,7 +302,7 @@ static int make_room(struct lane_expression *x)
 struct lane_expression *lane_expression_read(const char *text, struct err *e)
 {
     struct lane_expression *x = calloc(1, sizeof *x);
-    struct reading r = {.x = x, .text = text, .at = text, .e = e};
+    struct lane_reading r = {.x = x, .text = text, .at = text, .e = e};
     if (!x) {
         fail_memory(e);
         return NULL;
@@ -332,9 +333,9 @@ void lane_expression_free(struct lane_expression *x)
 
 /* The first name that has no meaning tells why. */
 static void find_meanings(struct stepped *st, const struct lane_expression *x,
-                          const struct lane_place *p, struct meanings *m)
+                          const struct lane_place *p, struct lane_meanings *m)
 {
-    for (const struct used_name *u = x->names; u; u = u->next) {
+    for (const struct lane_name *u = x->names; u; u = u->next) {
         struct err e = {0};
         if (!lane_name_means(st, u->text, u->indexed, p, &m->of[u->number], &e)) {
             m->wrong = true;
@@ -346,7 +347,7 @@ static void find_meanings(struct stepped *st, const struct lane_expression *x,
 }
 
 /* Is the value real? % takes whole numbers alone. */
-static bool is_real(struct meanings *m, const struct node *n)
+static bool is_real(struct lane_meanings *m, const struct lane_node *n)
 {
     bool left, right;
     switch (n->kind) {
@@ -372,10 +373,10 @@ static bool is_real(struct meanings *m, const struct node *n)
 }
 
 /* At an instruction, found once. NULL: memory is out. */
-static struct meanings *meanings_at(struct stepped *st, struct lane_expression *x,
-                                    const struct lane_place *p)
+static struct lane_meanings *meanings_at(struct stepped *st, struct lane_expression *x,
+                                         const struct lane_place *p)
 {
-    struct meanings *m = x->meanings;
+    struct lane_meanings *m = x->meanings;
     while (m && (m->at != p->at || m->calls != p->calls || m->inlined != p->inlined))
         m = m->next;
     if (m)
@@ -399,12 +400,12 @@ int lane_expression_known(struct stepped *st, struct lane_expression *x, int lin
 {
     uint32_t count;
     const struct sim_instruction *code = step_look_code(st->stepper, &count);
-    const struct meanings *best = NULL;
+    const struct lane_meanings *best = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const struct lane_place p = {.at = &code[i]};
         if (code[i].line != line || !stepper_begins_line(st->stepper, &code[i]))
             continue;
-        const struct meanings *m = meanings_at(st, x, &p);
+        const struct lane_meanings *m = meanings_at(st, x, &p);
         if (!m)
             return fail_memory(e);
         if (!m->wrong)
@@ -420,10 +421,10 @@ int lane_expression_known(struct stepped *st, struct lane_expression *x, int lin
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-struct computing {
+struct lane_computing {
     struct stepped *st;
     const struct lane_expression *x;
-    const struct meanings *m;
+    const struct lane_meanings *m;
     const struct lane_place *place;
     unsigned lane;
     struct err *e;
@@ -445,7 +446,7 @@ static bool truth(struct lane_number n)
     return n.is_real ? n.real != 0 : n.whole != 0;
 }
 
-static struct lane_number none(struct computing *c, const char *why)
+static struct lane_number none(struct lane_computing *c, const char *why)
 {
     if (c->has)
         fail(c->e, "%s", why);
@@ -453,8 +454,8 @@ static struct lane_number none(struct computing *c, const char *why)
     return whole(0);
 }
 
-static struct lane_number divided(struct computing *c, struct lane_number a, struct lane_number b,
-                                  bool rest)
+static struct lane_number divided(struct lane_computing *c, struct lane_number a,
+                                  struct lane_number b, bool rest)
 {
     if (rest && (a.is_real || b.is_real))
         return none(c, "% is for whole numbers");
@@ -467,8 +468,8 @@ static struct lane_number divided(struct computing *c, struct lane_number a, str
     return whole(rest ? a.whole % b.whole : a.whole / b.whole);
 }
 
-static struct lane_number joined(struct computing *c, enum node_kind kind, struct lane_number a,
-                                 struct lane_number b)
+static struct lane_number joined(struct lane_computing *c, enum lane_node_kind kind,
+                                 struct lane_number a, struct lane_number b)
 {
     const bool reals = a.is_real || b.is_real;
     const double x = lane_number_real(&a), y = lane_number_real(&b);
@@ -490,9 +491,9 @@ static struct lane_number joined(struct computing *c, enum node_kind kind, struc
     }
 }
 
-static struct lane_number compute(struct computing *c, const struct node *n);
+static struct lane_number compute(struct lane_computing *c, const struct lane_node *n);
 
-static struct lane_number of_name(struct computing *c, const struct node *n)
+static struct lane_number of_name(struct lane_computing *c, const struct lane_node *n)
 {
     const char *text = c->x->name[n->name];
     const struct lane_meaning *m = &c->m->of[n->name];
@@ -510,7 +511,7 @@ static struct lane_number of_name(struct computing *c, const struct node *n)
     return has ? out : none(c, why.text);
 }
 
-static struct lane_number compute(struct computing *c, const struct node *n)
+static struct lane_number compute(struct lane_computing *c, const struct lane_node *n)
 {
     struct lane_number a;
     switch (n->kind) {
@@ -532,7 +533,7 @@ static struct lane_number compute(struct computing *c, const struct node *n)
 uint32_t lane_values(struct stepped *st, struct lane_expression *x, const struct lane_place *p,
                      struct lane_number value[STEP_LANES], enum lane_fault *fault, struct err *e)
 {
-    const struct meanings *m = meanings_at(st, x, p);
+    const struct lane_meanings *m = meanings_at(st, x, p);
     uint32_t has = 0;
     *fault = LANE_RIGHT;
     if (!m || m->wrong) {
@@ -546,7 +547,7 @@ uint32_t lane_values(struct stepped *st, struct lane_expression *x, const struct
     for (unsigned i = 0; i < x->name_count; i++)
         x->has_row[i] = lane_name_row(st, x->name[i], &m->of[i], p, &x->row[i]);
     for (unsigned lane = 0; lane < STEP_LANES; lane++) {
-        struct computing c = {
+        struct lane_computing c = {
             .st = st, .x = x, .m = m, .place = p, .lane = lane, .e = e, .has = true};
         if (!(p->lanes >> lane & 1))
             continue;

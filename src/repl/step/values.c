@@ -398,7 +398,7 @@ static bool means_local(struct stepped *st, const char *name, const struct lane_
     switch (variable_at(st, p, name, &m->variable)) {
     case VARIABLE_VALUE: m->is_real = names_shown(&m->variable)->kind == NAME_FLOAT; return true;
     case VARIABLE_AWAY:
-        fail(e, "`%s` is optimised away: the compiler keeps no value of it %s", name,
+        fail(e, "`%s` is optimised away: the compiler keeps no value for this name %s", name,
              where(p, line));
         return is_wrong(m, MEANS_NO_VALUE);
     case VARIABLE_NOT_SET:

@@ -9,7 +9,6 @@
 
 #include "own/element.h"
 #include "repl/step/stepping.h"
-#include "sim/inspect.h"
 #include "step/names.h"
 
 /* A number, whole or real. Whole ones have 64 bits. */

@@ -476,13 +476,15 @@ static void tell_instruction(struct warp *w, const struct insn *in, uint32_t m, 
 
 /*
  * Run a warp until its lanes are done or parked, w->left is used up or a fault stops it. The
- * guard's mask decides who takes part; an instruction with nobody left is skipped, counted. There
- * are two of this loop, so that the one that no observer watches has no test for them.
+ * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
+ * `stepped`: an observer is told before each instruction. That has a loop of its own, so that the
+ * usual one has no test for it.
  */
-INLINED enum after run_loop(struct warp *w, const bool watched)
+INLINED enum after run_loop(struct warp *w, const bool stepped)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
+    const bool watched = run_is_watched(w->launch, w->block);
     while (w->left) {
         const uint32_t pc = w->pc++;
         const struct insn *in = &code[pc];
@@ -493,7 +495,7 @@ INLINED enum after run_loop(struct warp *w, const bool watched)
         if (w->absent)
             t->absent += w->absent;
         w->left--;
-        if (watched)
+        if (stepped)
             TELL(w->launch, before, at_pc(w, w->mask, pc), m);
         if (m != w->mask) { /* a guard that keeps lanes out */
             t->off += lanes_in(w->mask & ~m);
@@ -512,9 +514,14 @@ INLINED enum after run_loop(struct warp *w, const bool watched)
     return GO;
 }
 
+APART enum after run_stepped(struct warp *w)
+{
+    return run_loop(w, true);
+}
+
 static enum after run_warp(struct warp *w)
 {
-    return run_is_watched(w->launch, w->block) ? run_loop(w, true) : run_loop(w, false);
+    return w->launch->asked & ASKS(before) ? run_stepped(w) : run_loop(w, false);
 }
 
 struct exec_set EXEC_SET(void)
