@@ -12,11 +12,20 @@
 
 enum { VARIABLES_MOST = 64 };
 
+static bool source_at(void *ctx, const char *path, struct source_text *out)
+{
+    const struct text_file file = sources_find(ctx, path);
+    *out = (struct source_text){file.text.at, file.text.n};
+    return file.name != NULL;
+}
+
 void variables_begin(struct stepped *st, const struct unit *u)
 {
     const struct buf *ptx = u ? unit_ptx(u) : NULL;
     struct err ignored; /* most PTX has no names */
     st->names = ptx ? names_read(buf_text(ptx), ptx->len, &ignored) : NULL;
+    if (st->names)
+        names_set_source(st->names, source_at, &st->sources);
 }
 
 /* A type that is a number: one row has it for all lanes. An address tells nothing. */
