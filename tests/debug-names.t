@@ -31,10 +31,10 @@ holds() {
         "$top_builddir/tests/judge/locals" "$2.cu" plain.ptx printed.ptx >judged 2>&1
 }
 
-some='bools early factorial if-init inlined lambda-reference newton pointers small-types structs
-    switch-cases types'
-kernels=$some
+kernels='early factorial if-init inlined lambda-reference newton pointers small-types switch-cases'
+more='lambda-reference small-types types'
 if test -n "${DEBUG_NAMES_ALL:-}"; then
+    more=
     kernels=$(cd "$top_srcdir/tests/debug" && for file in *.cu; do echo "${file%.cu}"; done)
 fi
 test "$(ls "$top_srcdir"/tests/debug/*.cu | wc -l)" -ge 119 || exit 99
@@ -42,9 +42,12 @@ test "$(ls "$top_srcdir"/tests/debug/*.cu | wc -l)" -ge 119 || exit 99
 # nvcc leaves some bools out of what it says, name and all. The others name every variable.
 for by in nvrtc nvcc clang; do
     can_load "$by" || { skip "there is no $by" "$by's"; continue; }
+    test "$by" = nvrtc || kernels=${more:-$kernels}
     for name in $kernels; do
         holds "$by" "$name"
         verdict $? "$by: $name: $(tail -n 1 judged)"
+        test "$by" != nvrtc ||
+            is "$(grep 'never away' judged)" '' "$by: $name: what may be away is away somewhere"
         test "$by" = nvcc || like "$(tail -n 1 judged)" ' 0 not named' "$by: $name: all are named"
     done
 done

@@ -37,7 +37,6 @@ static bool makes_bool(const struct ptx_instruction *i)
 struct bool_register {
     const struct ptx_variable *variable;
     uint32_t index, at; /* at: the instruction that makes it */
-    bool again;         /* another one makes it, too */
 };
 
 static int by_register(const void *a, const void *b)
@@ -96,7 +95,7 @@ static const struct bool_code *code_of(struct debug_names *n, struct scoped_func
             line[i] = c->line ? c->line : i ? line[i - 1] : 0;
             is_anonymous[i] = makes_bool(c);
             if (is_anonymous[i])
-                all[made++] = (struct bool_register){c->operands[0].var, c->operands[0].index, i, false};
+                all[made++] = (struct bool_register){c->operands[0].var, c->operands[0].index, i};
         }
         if (made)
             qsort(all, made, sizeof *all, by_register);

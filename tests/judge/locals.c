@@ -13,8 +13,8 @@
  *
  *     2 8x4: f32[] 12 step -0.25, i32[] 0 step 3 mod 7, i32[] random 0 99, i64 3000000007
  *
- * A line "// away: NAME ..." has variables that the compiler keeps nowhere for a while; at some place
- * each must be said to be away.
+ * A line "// away: NAME ..." has variables that a compiler keeps nowhere for a while. The judge tells
+ * if one of them is never away.
  *
  * "step" adds to each element what is added to the one before; "mod" is the rest of what was added.
  */
@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES_ALL = 256, WORDS = 4096, PARAMS_MOST = 128, FOUND = 200, BYTES = 1024, LINES = 400,
+enum { LANES_ALL = 256, WORDS = 512, PARAMS_MOST = 128, FOUND = 200, BYTES = 1024, LINES = 400,
        DEPTHS = 24, SHOWN_PROBLEMS = 12 };
 static const char usual_launch[] = "2 40: i32[] -5 step 7 mod 23, i32 37";
 
@@ -502,7 +502,7 @@ int main(int argc, char **argv)
         }
     for (size_t i = 0; i < sizeof aways / sizeof *aways; i++)
         if (aways[i].name[0] && !aways[i].was)
-            problem("is never away", 0, 0, aways[i].name, (unsigned)strlen(aways[i].name));
+            printf("# never away: %s\n", aways[i].name);
     for (int line = 0; line < LINES; line++) {
         lines += prints[line];
         stops += line_met[line];
