@@ -311,7 +311,9 @@ static void compare(const struct sim_run *run, unsigned lane, int line, const ch
         unsigned char bytes[BYTES];
         text = end;
         values++;
-        if (!each) {
+        if (!each && may_be_away(name, length)) {
+            missing++;
+        } else if (!each) {
             unnamed++;
             problems--;
             problem("not named by the compiler", lane, line, name, (unsigned)length);
@@ -344,7 +346,12 @@ static const struct visit *next_visit(struct lane_prints *l, int line)
  * an early return does not come to that line. */
 static bool is_way_out(const struct sim_instruction *code, uint32_t pc)
 {
-    if (!pc || code[pc].line != code[pc - 1].line || code[pc].function != code[pc - 1].function)
+    uint32_t above = pc;
+    do
+        if (!above--)
+            return false;
+    while (!code[above].operands); /* a hidden one */
+    if (code[pc].line != code[above].line || code[pc].function != code[above].function)
         return false;
     while (strncmp(code[pc].text, "mov.", 4) == 0 || strncmp(code[pc].text, "st.param", 8) == 0)
         pc++;
