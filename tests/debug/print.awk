@@ -3,7 +3,8 @@
 # A kernel's source, with a printf before each statement: its line, and the bytes of each variable
 # that is set there. Functions and lambdas have their head in one line, and statements too; a block
 # opens at the end of a line. What is declared without "=" is printed behind a line with
-# "// set: NAME". A lambda prints what is its own; what it captured has no name of its own there.
+# "// set: NAME". The head of a lambda is a line of two functions, so nothing is printed there. A
+# lambda prints what is its own; what it captured has no name of its own there.
 
 function name_in(text) { # of "const float *p"
     sub(/ *\[.*/, "", text)
@@ -105,7 +106,7 @@ BEGIN {
 
 {
     is_lambda = begins ~ /\[[^\]]*\]\([^()]*\)( mutable)? \{$/
-    if (begins ~ /^(if|switch) .*\{$/ || is_lambda ||
+    if (begins ~ /^(if|switch) .*\{$/ ||
         (begins ~ /;$/ && begins !~ /^(\}|for|using)/ && begins !~ /__shared__/))
         print shown() line
     else
