@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Screens. What must hold for every screen is checked for all commands at three widths, as
-# tests/judge/screens.c says; at two of them a sample stands for the commands of labs. Some screens are kept as well, in tests/screens, one file a command:
-# at two widths, in ASCII and UTF-8, with 0, 16 and 256 colours. `make screens` keeps what comes out
-# now; look at its diff before it goes in. A file has each screen without colours whole, in UTF-8
-# only where that is another, and of those with colours the lines that have some.
+# Screens. What must hold for every screen is checked for all commands at one width, and at two more
+# for a sample of the labs' commands, as tests/judge/screens.c says. Some screens are kept as well, in
+# tests/screens, one file a command: at two widths, in ASCII and UTF-8, with 0, 16 and 256 colours.
+# `make screens` keeps what comes out now; look at its diff before it goes in. A file has each screen
+# without colours whole, in UTF-8 only where that is another, and of those with colours the lines that
+# have some.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/labs.sh"
 
