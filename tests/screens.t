@@ -74,13 +74,17 @@ holds() {
     judged "$tmp/verdicts"
 }
 case $JUDGES in /*) ;; *) JUDGES=$PWD/$JUDGES ;; esac
-cat "$tmp/labs" "$tmp/others" >"$tmp/commands"
-holds 60 60 - -
-# How wide the other ones are does not depend on who compiled the kernels: .ci/run tries them once.
+sample 3 <"$tmp/labs" | cat - "$tmp/others" >"$tmp/some"
+# How wide they are does not depend on who compiled the kernels: .ci/run tries all once.
 if test -z "${KERNELS_ONLY:-}"; then
-    sample 3 <"$tmp/labs" | cat - "$tmp/others" >"$tmp/commands"
+    cat "$tmp/labs" "$tmp/others" >"$tmp/commands"
+    holds 60 60 - -
+    cp "$tmp/some" "$tmp/commands"
     holds 40 0 - plain
     holds 132 132 colours plain
+else
+    cp "$tmp/some" "$tmp/commands"
+    holds 60 60 - -
 fi
 
 # ---- screens that are kept ------------------------------------------------------------------
