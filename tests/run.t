@@ -5,8 +5,8 @@
 # a line that ends with `// HERE`. Where another line may be named as well, that line ends with
 # `// AND HERE` or `// OR HERE`.
 #
-# tests/run-clang.t runs this file for programs by clang: it sets RUN_BY, the names of the programs in
-# CHOSEN, and by_clang(), which has further tests.
+# tests/run-clang.t runs this file for programs by clang: it sets RUN_BY and by_clang(), which has
+# further tests. The two take turns with the programs of these folders (programs_by).
 RUN_BY=${RUN_BY:-nvcc}
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/whole.sh"
@@ -25,8 +25,9 @@ needs_programs $RUN_BY
 say "${with}run vector-add.cu"
 can_run
 
+chosen=" $(programs_by $RUN_BY | tr '\n' ' ')"
 is_chosen() { # is_chosen NAME: is this program tried with this compiler?
-    case " ${CHOSEN:-$1} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
+    case $chosen in *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
 
 # ---- right programs -------------------------------------------------------------------------
