@@ -137,6 +137,15 @@ void run_callback(struct run *r, const uint64_t number[4])
     }
 }
 
+void run_end_program(struct run *r)
+{
+    const struct run_message m = {.what = RUN_END};
+    r->broken = cudaErrorDevicesUnavailable;
+    if (!r->ended)
+        put(r, &m, NULL);
+    r->ended = true;
+}
+
 bool run_shadow_of(struct run *r, uint64_t address, char name[RUN_SHADOW_MOST + 1])
 {
     struct run_message m = {.what = RUN_SHADOW, .number = {address}};
@@ -321,7 +330,7 @@ bool run_serve(struct run *r)
         r->time.served += clock_seconds() - began;
         m.what = RUN_DONE;
         m.bytes = m.status ? 0 : answer.len;
-        talks = put(r, &m, buf_text(&answer));
+        talks = !r->ended && put(r, &m, buf_text(&answer));
     }
     buf_free(&bytes);
     buf_free(&answer);

@@ -18,6 +18,7 @@
 #include "repl/loading.h"
 #include "repl/run/running.h"
 #include "repl/screen.h"
+#include "repl/step/step.h"
 #include "text/explain.h"
 
 #include <inttypes.h>
@@ -422,11 +423,41 @@ static int read_files(struct running *w)
                ? report_fail_err(w->report, &e) : 0;
 }
 
+/* `step` wanted a launch of this program: it has it now, or there was none. Always -1, or 0 where
+ * nothing is wrong with the program. */
+static int look_ended(struct running *w)
+{
+    struct report *r = w->report;
+    const struct child_result *c = &w->sim.result;
+    char name[20];
+    if (w->shows && c->out.len && c->out.data[c->out.len - 1] != '\n')
+        run_tell(w, false, "\n", 1);
+    if (r->status != REPORT_OK)
+        return -1;
+    switch (c->end) {
+    case CHILD_EXITED:
+        return c->code ? report_fail(r, "the program ended with exit status %d, before such a launch",
+                                     c->code) : 0;
+    case CHILD_KILLED:
+        w->sh->programs->signal_name(c->code, name);
+        return report_fail(r, "the program was ended by %s, before such a launch", name);
+    case CHILD_OUT_OF_TIME:
+        return report_fail_limit(r, "the program made no such launch within %g s",
+                                 budget_limit(&w->sh->session.budget));
+    case CHILD_STOPPED:
+    case CHILD_FLOODED: run_say_end(w, &w->sim);
+    }
+    return -1;
+}
+
 static int run_it(struct running *w)
 {
     const struct run_options *o = w->options;
     if (read_files(w) != 0)
         return -1;
+    if (o->device == RUN_ON_GPU && w->sh->session.look)
+        return report_fail(w->report, "a program on a GPU can't be stepped: without --device gpu it "
+                                      "runs on the simulator");
     if (o->device == RUN_ON_GPU && !o->compare) {
         int rc = run_on_gpu(w);
         if (rc == 0)
@@ -435,6 +466,8 @@ static int run_it(struct running *w)
     }
     if (run_on_sim(w) != 0)
         return -1;
+    if (w->sh->session.look)
+        return look_ended(w);
     run_finish(&w->run);
     if (o->compare) {
         w->shows = false; /* the GPU's output is only compared */
@@ -452,22 +485,37 @@ static void free_ended(const struct shell *sh, struct ended *of)
     buf_free(&of->result.err);
 }
 
+/* What it has beside its process and its folder, which end with the command. */
+static void free_running(void *running)
+{
+    struct running *w = running;
+    run_close(&w->run);
+    whole_free(&w->whole);
+    buf_free(&w->input);
+    mem_free(&allocator_libc, w, sizeof *w);
+}
+
 static int run_run(struct session *s, const void *given, struct report *r)
 {
     struct shell *sh = shell_of(s);
-    struct running w = {.sh = sh, .report = r, .options = given,
-                        .shows = !sh->json && !sh->record.caught};
     if (!sh->programs)
         return report_fail(r, "this cudalab was built without compilers");
-    if (run_check_safe(&w) != 0)
-        return -1;
-    w.run.socket = w.run.theirs = w.run.memory = -1;
-    int rc = run_it(&w);
-    run_close(&w.run);
-    free_ended(sh, &w.sim);
-    free_ended(sh, &w.gpu);
-    whole_free(&w.whole);
-    buf_free(&w.input);
+    struct running *w = mem_alloc(&allocator_libc, sizeof *w);
+    if (!w)
+        return report_fail_memory(r);
+    *w = (struct running){.sh = sh, .report = r, .options = given,
+                          .shows = !sh->json && (s->look || !sh->record.caught),
+                          .run = {.socket = -1, .theirs = -1, .memory = -1}};
+    const int rc = run_check_safe(w) == 0 ? run_it(w) : -1;
+    const struct buf *out = &w->sim.result.out;
+    const bool looked_at = w->run.looked_at;
+    if (looked_at)
+        stepping_keep(sh, &w->run.session, w, free_running,
+                      w->shows ? SPAN("") : (struct span){buf_text(out), out->len});
+    free_ended(sh, &w->sim);
+    free_ended(sh, &w->gpu);
+    if (!looked_at)
+        free_running(w);
     return rc;
 }
 

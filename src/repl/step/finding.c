@@ -114,7 +114,7 @@ static const struct sim_result *observe(void *self, const struct sim_observer *o
 
 int stepping_to_race(struct stepped *st, struct report *r)
 {
-    struct device *d = st->sh->session.device;
+    struct device *d = st->device;
     const struct launch_seen seen = {stepper_shape(st->stepper)->kernel, observe, st};
     const uint64_t here = stepper_place(st->stepper);
     struct launch_result result;

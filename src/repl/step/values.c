@@ -143,6 +143,16 @@ static const unsigned char *param_at(const struct stepped *st, int i)
     return shape->params + shape->kernel->params[i].offset;
 }
 
+/* Of the elements of the array at this address: as a parameter that points there has it. */
+static bool type_of_pointer(const struct stepped *st, uint64_t address, enum element *type)
+{
+    for (unsigned i = 0; i < st->param_count; i++)
+        if (st->params[i].is_pointer && memcmp(param_at(st, (int)i), &address, sizeof address) == 0 &&
+            type_of_param(&st->params[i], type))
+            return true;
+    return false;
+}
+
 /* The declarations of this name in the source that fit its bytes must agree. */
 static bool type_in_source(const struct stepped *st, const char *name, uint64_t bytes,
                            enum element *type)
@@ -245,10 +255,10 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
     for (unsigned i = 0; param < 0 && stepping_shared_array(st, i, &shared, out); i++)
         if (shared.name && strcmp(stepping_shared_name(shared.name), name) == 0)
             return true;
-    const struct array *a = param < 0 ? array_named(&st->sh->session, name) : NULL;
+    const struct array *a = param < 0 ? array_named(st->of, name) : NULL;
     if (a)
         *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
-                                   .type_known = true};
+                                   .type_known = a->type_known || type_of_pointer(st, a->address, &out->type)};
     return a != NULL;
 }
 
@@ -270,7 +280,7 @@ static struct lane_number element_of(struct reading_value *v, const struct lane_
                 return of_element(a->type, s.data + i * size);
         return wrong(v, LANE_NONE, "the block of `%s` is not running here", name);
     }
-    struct device *d = v->st->sh->session.device;
+    struct device *d = v->st->device;
     if (d->ops->read(d, at, a->address + i * size, size, &e) != 0)
         return wrong(v, LANE_NONE, "`%s` has no such element", name);
     return of_element(a->type, at);
