@@ -549,6 +549,8 @@ const struct command command_run = {
          .help = "an option for the compiler of the host code; may be repeated"},
         {OPTION(struct run_options, nvcc), .value = "OPTIONS", .type = ARG_MANY,
          .help = "other options for nvcc, in quotes; may be repeated"},
+        {OPTION(struct run_options, debug),
+         .help = "compile kernels without optimisation, with the names of local variables"},
         {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
          .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
         {OPTION(struct run_options, compare),

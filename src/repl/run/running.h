@@ -18,7 +18,7 @@ struct run_options {
     struct arg_many folders, macros, library_folders, libraries, optimise, host, nvcc;
     int rdc;    /* 0: with it; else without */
     int device; /* RUN_ON_... */
-    bool compare, summary;
+    bool compare, summary, debug;
 };
 enum { RUN_ON_SIM, RUN_ON_GPU };
 

@@ -4,6 +4,8 @@
  */
 #include "repl/step/stepping.h"
 
+#include "own/element.h"
+#include "own/type-text.h"
 #include "repl/commands.h"
 #include "repl/inner.h"
 #include "repl/step/step.h"
@@ -179,6 +181,24 @@ static const struct unit *unit_of_kernel(const struct session *s, const void *k)
     return NULL;
 }
 
+static bool is_number(const char *type)
+{
+    char bare[TYPE_ROOM];
+    enum element known;
+    type_bare(type, bare);
+    return element_named(bare, &known) == 0;
+}
+
+/* Of a template the source has T*, where the name of the kernel has float*. */
+static void fill_in(struct arena *memory, struct declared *d, const char *type)
+{
+    const char *star = strrchr(type, '*');
+    if (!star && !d->is_pointer && !is_number(d->type))
+        d->type = type;
+    if (star && d->is_pointer && d->pointee && !is_number(d->pointee))
+        d->pointee = arena_text(memory, type, (size_t)(star - type));
+}
+
 /* The names and types of the kernel's parameters, as its source has them. */
 static void read_declarations(struct stepped *st, const struct unit *u)
 {
@@ -188,20 +208,23 @@ static void read_declarations(struct stepped *st, const struct unit *u)
     struct cxx_name name;
     int line;
     st->has_tokens = file.name && declare_read(file.text.at, file.text.n, &st->memory, &st->tokens) == 0;
-    for (unsigned i = 0; u && i < u->kernel_count; i++)
-        if (u->kernels[i].kernel == k && u->kernels[i].params) {
-            st->params = u->kernels[i].params;
-            st->param_count = k->param_count;
-            return;
-        }
-    struct declared *own =
-        st->has_tokens ? arena_alloc(&st->memory, PARAMS_MOST * sizeof *own) : NULL;
+    struct declared *own = arena_alloc(&st->memory, PARAMS_MOST * sizeof *own);
     const bool cxx = cxx_read(k->name, &st->memory, &name) == 0;
-    if (own && declared_kernel(&st->tokens, cxx ? name.qualified : k->name, own, PARAMS_MOST, &line) ==
-                   (int)k->param_count) {
-        st->params = own;
-        st->param_count = k->param_count;
-    }
+    bool known = false;
+    for (unsigned i = 0; own && u && i < u->kernel_count && k->param_count <= PARAMS_MOST; i++)
+        if (u->kernels[i].kernel == st->kernel && u->kernels[i].params) {
+            memcpy(own, u->kernels[i].params, k->param_count * sizeof *own);
+            known = true;
+        }
+    if (own && !known && st->has_tokens)
+        known = declared_kernel(&st->tokens, cxx ? name.qualified : k->name, own, PARAMS_MOST, &line) ==
+                (int)k->param_count;
+    if (!known)
+        return;
+    st->params = own;
+    st->param_count = k->param_count;
+    for (unsigned i = 0; cxx && name.param_count == k->param_count && i < k->param_count; i++)
+        fill_in(&st->memory, &own[i], name.params[i]);
 }
 
 /* What has to be known before the launch is shown. */
