@@ -436,6 +436,9 @@ static int look_ended(struct running *w)
         return -1;
     switch (c->end) {
     case CHILD_EXITED:
+        if (w->run.launches && !w->run.session.launch_number)
+            return report_fail(r, "the program launches no kernels but those of a library, which has no "
+                                  "source to step through");
         return c->code ? report_fail(r, "the program ended with exit status %d, before such a launch",
                                      c->code) : 0;
     case CHILD_KILLED:

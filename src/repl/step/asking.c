@@ -28,7 +28,7 @@ static bool is_of_session(struct stepped *st, const char *text)
     struct lane_array a;
     const size_t n = strcspn(text, "[ ");
     snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, text);
-    const bool own = array_named(&st->sh->session, name) != NULL;
+    const bool own = st->of == &st->sh->session && array_named(st->of, name) != NULL;
     const bool here = lane_array_named(st, name, &a) && a.shared;
     return own && !here && (!text[n] || text[n] == ' ' || strstr(text, ".."));
 }

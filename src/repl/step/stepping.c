@@ -335,7 +335,9 @@ static int begin_at_finding(struct shell *sh, struct report *r)
                            f->command ? "nothing was found in the last launch"
                                       : "there was no launch yet");
     if (!of_kernel)
-        return report_fail(r, "this finding is not of a kernel that the host launched");
+        return report_fail(r, first->of_host ? "this mistake is in the host code, and only kernels can be "
+                                               "stepped: `findings` shows its line"
+                                             : "this finding is not of a kernel that the host launched");
     const struct fault fault = *of_kernel; /* the inner command may replace the list */
     const struct step_wanted wanted = {.number = fault.launch};
     char *line = strdup(f->command);

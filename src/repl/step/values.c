@@ -256,10 +256,12 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
         if (shared.name && strcmp(stepping_shared_name(shared.name), name) == 0)
             return true;
     const struct array *a = param < 0 ? array_named(st->of, name) : NULL;
-    if (a)
-        *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
-                                   .type_known = a->type_known || type_of_pointer(st, a->address, &out->type)};
-    return a != NULL;
+    if (!a)
+        return false;
+    *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
+                               .type_known = a->type_known};
+    out->type_known = out->type_known || type_of_pointer(st, a->address, &out->type);
+    return true;
 }
 
 static struct lane_number element_of(struct reading_value *v, const struct lane_array *a,
