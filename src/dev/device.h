@@ -292,6 +292,8 @@ struct device_ops {
      * The device is the one that take() was told; NULL: this kind is none. */
     int (*check_taken)(struct device *, const struct launch_seen *, unsigned checks,
                        struct launch_result *, struct err *);
+    /* Where the launch that was taken has this byte of an array; 0: nowhere. NULL: at its address. */
+    uint64_t (*look_address)(struct device *, uint64_t address);
     /* The launch that was taken is over. */
     void (*look_ended)(struct device *);
     /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all

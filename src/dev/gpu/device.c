@@ -93,7 +93,7 @@ static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, s
     struct mirror *m = bytes ? mirror_at(g, from, bytes, e) : NULL;
     if (!m)
         return bytes ? -1 : 0;
-    const int given = g->given ? gpu_given_read(g->given, m, from - m->address, to, bytes, e) : 1;
+    const int given = gpu_given_read(g, to, from, bytes, e);
     if (given <= 0)
         return given;
     if (m->stale && (gpu_ensure(g, e) != 0 || mirror_freshen(g, m, e) != 0))
@@ -167,6 +167,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_at = gpu_variable_at,
                                           .launch = gpu_launch,
+                                          .look_address = gpu_look_address,
                                           .look_ended = gpu_look_ended,
                                           .keep_launches = gpu_keep_launches,
                                           .time = gpu_time};

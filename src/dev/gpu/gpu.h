@@ -173,9 +173,9 @@ int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struc
  * gpu_look_ended(), arrays are as that launch has them. */
 int gpu_give_launch(struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
                     const struct launch_want *, struct err *);
-/* Bytes of an array as the launch has them. 1: the launch has no such array. */
-int gpu_given_read(const struct gpu_replay *, const struct mirror *, uint64_t at, void *to,
-                   size_t bytes, struct err *);
+/* Bytes of an array as the launch has them. 1: no launch is given away, or it has no such array. */
+int gpu_given_read(struct gpu_device *, void *to, uint64_t from, size_t bytes, struct err *);
+uint64_t gpu_look_address(struct device *, uint64_t address);
 void gpu_look_ended(struct device *);
 
 /* launch.c */

@@ -199,16 +199,24 @@ int gpu_give_launch(struct gpu_device *g, const struct gpu_module *m, const stru
     return -1;
 }
 
-int gpu_given_read(const struct gpu_replay *r, const struct mirror *m, uint64_t at, void *to,
-                   size_t bytes, struct err *e)
+uint64_t gpu_look_address(struct device *d, uint64_t address)
 {
+    const struct gpu_device *g = gpu_of(d);
+    const struct gpu_replay *r = g->given;
+    struct err none;
+    const struct mirror *m = mirror_at(g, address, 1, &none);
+    if (!r || !m || !m->module)
+        return m ? address : 0;
     const uint64_t there =
-        !m->module        ? m->address
-        : m->module == r->of ? device_find_variable(r->sim, r->module, m->name)
-                             : 0;
-    if (!there)
-        return 1;
-    return r->sim->ops->read(r->sim, to, there + at, bytes, e);
+        m->module == r->of ? device_find_variable(r->sim, r->module, m->name) : 0;
+    return there ? there + (address - m->address) : 0;
+}
+
+int gpu_given_read(struct gpu_device *g, void *to, uint64_t from, size_t bytes, struct err *e)
+{
+    struct device *sim = g->given ? g->given->sim : NULL;
+    const uint64_t there = sim ? gpu_look_address(&g->base, from) : 0;
+    return there ? sim->ops->read(sim, to, there, bytes, e) : 1;
 }
 
 void gpu_look_ended(struct device *d)

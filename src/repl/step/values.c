@@ -258,10 +258,13 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
     const struct array *a = param < 0 ? array_named(st->of, name) : NULL;
     if (!a)
         return false;
+    struct device *d = st->of->device;
     *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
                                .type_known = a->type_known};
-    out->type_known = out->type_known || type_of_pointer(st, a->address, &out->type);
-    return true;
+    if (d->ops->look_address)
+        out->address = d->ops->look_address(d, a->address);
+    out->type_known = out->type_known || type_of_pointer(st, out->address, &out->type);
+    return out->address != 0;
 }
 
 static struct lane_number element_of(struct reading_value *v, const struct lane_array *a,
