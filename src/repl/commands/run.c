@@ -437,15 +437,15 @@ static int look_ended(struct running *w)
     switch (c->end) {
     case CHILD_EXITED:
         if (w->run.launches && !w->run.session.launch_number)
-            return report_fail(r, "the program launches no kernels but those of a library, which has no "
-                                  "source to step through");
-        return c->code ? report_fail(r, "the program ended with exit status %d, before such a launch",
+            return report_fail(r, "the program launches only kernels of a library, which has no source "
+                                  "to step through");
+        return c->code ? report_fail(r, "the program ended with exit status %d before that launch",
                                      c->code) : 0;
     case CHILD_KILLED:
         w->sh->programs->signal_name(c->code, name);
-        return report_fail(r, "the program was ended by %s, before such a launch", name);
+        return report_fail(r, "the program was ended by %s before that launch", name);
     case CHILD_OUT_OF_TIME:
-        return report_fail_limit(r, "the program made no such launch within %g s",
+        return report_fail_limit(r, "the program did not make that launch within %g s",
                                  budget_limit(&w->sh->session.budget));
     case CHILD_STOPPED:
     case CHILD_FLOODED: run_say_end(w, &w->sim);

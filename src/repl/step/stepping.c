@@ -140,7 +140,7 @@ static bool wants(void *self, const struct launch_want *w)
     st->fitting += !st->wanted->kernel || is_named(w->name, st->wanted->kernel);
     if (st->fitting < st->wanted->number)
         return false;
-    st->kernel = w->kernel;
+    st->own_kernel = w->kernel;
     snprintf(st->kernel_name, sizeof st->kernel_name, "%s", w->name);
     return true;
 }
@@ -212,7 +212,7 @@ static void read_declarations(struct stepped *st, const struct unit *u)
     const bool cxx = cxx_read(k->name, &st->memory, &name) == 0;
     bool known = false;
     for (unsigned i = 0; own && u && i < u->kernel_count && k->param_count <= PARAMS_MOST; i++)
-        if (u->kernels[i].kernel == st->kernel && u->kernels[i].params) {
+        if (u->kernels[i].kernel == st->own_kernel && u->kernels[i].params) {
             memcpy(own, u->kernels[i].params, k->param_count * sizeof *own);
             known = true;
         }
@@ -256,7 +256,7 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
     struct shell *sh = st->sh;
     sh->stepping = st;
     st->others = sh->session.commands;
-    const struct unit *u = unit_of_kernel(st->of, st->kernel);
+    const struct unit *u = unit_of_kernel(st->of, st->own_kernel);
     sources_init(&st->sources, sh, u);
     read_declarations(st, u);
     variables_begin(st, u);

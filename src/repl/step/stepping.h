@@ -34,7 +34,7 @@ struct stepped {
     char *command;                   /* that launched it */
     const struct step_wanted *wanted; /* while the command runs */
     unsigned launches, fitting;      /* so many it had, and so many of the kernel that is wanted */
-    const void *kernel;              /* of the launch, as its session knows it */
+    const void *own_kernel;          /* of the launch, as its session knows it */
     char kernel_name[64];
     struct buf names_launched;       /* of all its kernels, each once */
     char *last;                      /* the last move, for Enter; NULL: there was none */
