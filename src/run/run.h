@@ -99,6 +99,8 @@ struct run {
     bool (*usage)(void *ctx, struct span ptx, unsigned arch, struct buf *said);
     /* May the text of this file be shown, which the program names? NULL: of every file. */
     bool (*may_read)(void *ctx, const char *path);
+    /* Takes what the program has printed by now. NULL: nobody does. */
+    void (*take_printed)(void *ctx);
     void *ctx;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */

@@ -25,15 +25,18 @@
 
 /* ---- bytes ----------------------------------------------------------------------------- */
 
-/* Waits until the socket can be read or written. False: the command has to end, perhaps since the
- * program does nothing. */
+/* Waits until the socket can be read or written. Meanwhile what the program prints is taken, since it
+ * waits for that. False: the command has to end, perhaps since the program does nothing. */
 static bool is_ready(const struct run *r, short events)
 {
-    enum { LOOK_MS = 50 };
+    enum { LOOK_MS = 5 };
     struct pollfd p = {.fd = r->socket, .events = events};
-    while (poll(&p, 1, LOOK_MS) <= 0)
+    while (poll(&p, 1, LOOK_MS) <= 0) {
+        if (r->take_printed)
+            r->take_printed(r->ctx);
         if (budget_end(&r->session.budget) != BUDGET_LEFT)
             return false;
+    }
     return true;
 }
 

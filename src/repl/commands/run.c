@@ -121,6 +121,13 @@ static bool may_read(void *ctx, const char *path)
     return !w->sh->safe || shell_allows(w->sh, path, &ignored);
 }
 
+static void take_printed(void *ctx)
+{
+    const struct running *w = ctx;
+    if (w->printed.take)
+        w->printed.take(w->printed.self);
+}
+
 static bool serve(void *ctx)
 {
     struct running *w = ctx;
@@ -223,7 +230,8 @@ static int run_with(struct running *w, const char *folders, const char *preload)
     run_descriptors(&w->run, fds);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .shared = (size_t)RUN_SHARED_BYTES, .serve = serve,
-                                    .tell = run_tell, .ctx = w, .variables = variables};
+                                    .tell = run_tell, .printed = &w->printed, .ctx = w,
+                                    .variables = variables};
     return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
 }
 
@@ -238,6 +246,7 @@ static int run_on_sim(struct running *w)
     w->run.shared_most = w->memory;
     w->run.usage = ask_usage;
     w->run.may_read = may_read;
+    w->run.take_printed = take_printed;
     w->run.ctx = w;
     put_before(w, "LD_LIBRARY_PATH", w->sim.built.folder, &folders);
     put_before(w, "LD_PRELOAD", w->sim.built.runtime, &preload);

@@ -34,6 +34,7 @@ struct running {
     const struct run_options *options;
     struct ended sim, gpu;
     struct run run;
+    struct child_printed printed;
     struct whole whole;
     struct buf input;
     bool shows;      /* the output goes to the screen at once */
