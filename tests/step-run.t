@@ -137,6 +137,27 @@ json_is 2:.result.finding.kind race-shared 'to just before it'
 json_like 2:.result.finding.other.line '^[0-9]+$' 'with the other thread'
 json_is 3:.status ok 'and back'
 json_is 7:.status ok 'the finding stays'
+cat >differs.cu <<'CU'
+#include <cstdio>
+__global__ void bad(int *x) { x[threadIdx.x / 2] = threadIdx.x; }
+__global__ void good(int *x) { x[threadIdx.x] = threadIdx.x; }
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 256);
+    FILE *f = fopen("been", "r");
+    if (f) {
+        good<<<1, 64>>>(x);
+    } else {
+        fclose(fopen("been", "w"));
+        bad<<<1, 64>>>(x);
+    }
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+CU
+say 'run differs.cu; step'
+out_has 'a launch of `bad`. This time launch 1 is another one' 'a program that is not the same again is told'
 cat >host.cu <<'CU'
 __global__ void k() {}
 int main() { int *x; k<<<1, 1>>>(); cudaMalloc(&x, 4); cudaFree(x); cudaFree(x); return cudaDeviceSynchronize(); }
