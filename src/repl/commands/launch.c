@@ -570,7 +570,7 @@ void found_keep(struct shell *sh, const char *command, const struct report *r)
 {
     struct found *f = &sh->found;
     const bool launched = r->launch_count || r->has_counters; /* a program tells only what it cost */
-    if ((!launched && r->status != REPORT_FAULT) || sh->session.look) /* a look ends it too early */
+    if (!launched && r->status != REPORT_FAULT)
         return;
     found_forget(f);
     f->command = strdup(command);
