@@ -751,5 +751,21 @@ END
 say 'run forks.cu'
 out_has 'child: cudaErrorInitializationError' 'a process of fork() has no device'
 out_has 'parent: cudaSuccess' 'the parent keeps its own'
+cat >prints.cu <<'END'
+#include <cstdio>
+__global__ void print(int n)
+{
+    for (int i = 0; i < n; i++)
+        printf("line %d of what the kernel prints\n", i);
+}
+int main()
+{
+    print<<<1, 1>>>(6000);
+    return cudaDeviceSynchronize();
+}
+END
+say 'set time-limit 20; run prints.cu'
+out_has 'line 5999 of' 'what a kernel prints may be more than a pipe holds'
+is "$(grep -c 'line [0-9]* of' "$out")" 6000 'and no line is lost'
 
 done_testing
