@@ -81,6 +81,15 @@ struct race_cell {
     struct lane_number value;
 };
 
+/* The view shows it at this place. */
+static void set_cell(struct stepped *st, const struct fault *f, const struct lane_array *a)
+{
+    st->cell.is = true;
+    st->cell.place = stepper_place(st->stepper);
+    st->cell.of = (struct lane_cell){.array = *a, .index = (uint64_t)f->index};
+    snprintf(st->cell.of.name, sizeof st->cell.of.name, "%s", f->array);
+}
+
 static struct race_cell cell_of(struct stepped *st, const struct fault *f)
 {
     struct race_cell c = {.shared = strcmp(f->kind, "race-shared") == 0};
@@ -91,8 +100,8 @@ static struct race_cell cell_of(struct stepped *st, const struct fault *f)
     c.known = true;
     snprintf(c.name, sizeof c.name, "%s", f->element);
     struct lane_array a;
-    if (c.shared && lane_array_named(st, f->array, &a) && a.shared && a.type_known)
-        st->cell = a.address + (uint64_t)f->index * element_size(a.type) + 1;
+    if (f->index >= 0 && lane_array_named(st, f->array, &a) && a.shared == c.shared && a.type_known)
+        set_cell(st, f, &a);
     snprintf(at, sizeof at, "%s[%" PRId64 "]", f->array, f->index);
     c.has_value =
         lane_value(st, at, &c.value, &ignored) == LANE_RIGHT;
@@ -219,7 +228,6 @@ static int to_finding(struct stepped *st, const struct fault *f, struct report *
         put_thread(st, &r->result, "other", &f->other, &cell);
     json_end_object(&r->result);
     stepping_show(st, stop, r);
-    st->cell = 0;
     return r->status == REPORT_OK ? 0 : -1;
 }
 

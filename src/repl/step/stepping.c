@@ -78,7 +78,7 @@ static void free_stepped(struct stepped *st)
     if (st->end_kept)
         st->end_kept(st->kept);
     arena_free(&st->memory);
-    conditions_free(st);
+    points_free(st);
     displays_free(st);
     buf_free(&st->printed_before);
     buf_free(&st->names_launched);

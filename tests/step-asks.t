@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What a student asks while stepping: who reaches an element, races and what came before them, names
+# of cells, whole arrays, and which warp goes first.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+needs_compiler
+
+cd "$tmp" || exit 99
+cat >asks.cu <<'CU'
+extern "C" __global__ void cells(int *x, int *out, int n)
+{
+    __shared__ int s[64];
+    __shared__ int extra[8];
+    __shared__ float tile[4][8];
+    __shared__ int last[64];
+    __shared__ int pivot;
+    int i = threadIdx.x;
+    s[i] = x[i];
+    if (i < 8)
+        extra[i] = i;
+    if (i < 32)
+        tile[i / 8][i % 8] = i + 0.5f;
+    if (i == 0)
+        pivot = x[n / 2];
+    last[63 - i] = 2 * i;
+    __syncthreads();
+    for (int d = 32; d > 0; d /= 2) {
+        if (i < d)
+            s[i] += s[i + d];
+        __syncthreads();
+    }
+    if (i == 0)
+        out[0] = s[0] + pivot + extra[3] + (int)tile[1][2] + last[1];
+    if (i == 33)
+        atomicAdd(&out[1], 4);
+    s[7] = pivot;
+}
+CU
+line() { # line TEXT: its number in the source
+    grep -nF "$1" asks.cu | head -1 | cut -d: -f1
+}
+begin='load asks.cu; array x i32 64 iota; array out i32 4; step launch cells<<<1,64>>>(x, out, 64)'
+
+# ---- who reaches a watched element ------------------------------------------------------------------
+
+writes=$(line 's[i] = x[i]')
+adds=$(line 's[i] += s[i + d]')
+say_json "$begin; watch s[5]; continue; continue; continue; rcontinue; list; delete 1; watch out[1]; continue
+    start; delete 2; watch s[7]; break $(line 's[7] = pivot'); continue; to end; rcontinue"
+json_is 6:.result.watched.access write 'a watched element: it is written'
+json_is 6:.result.watched.line "$writes" 'at this line'
+json_is 6:.result.watched.lanes 0x20 'by this lane'
+json_is "6:.result.watched.now" 5 'with the value that it has now'
+json_is "6:.result.watched.before" 0 'and the one that it had'
+json_is 6:.result.watched.element 's[5]' 'under its name'
+json_is 7:.result.watched.access read 'then it is read'
+json_is 7:.result.watched.line "$adds" 'at another line'
+json_is 7:.result.watched.before '(absent)' 'which changes nothing'
+json_is 8:.result.watched.now 42 'and is written again'
+json_is 8:.result.watched.before 5 'over the first value'
+json_is 9:.result.watched.access read 'backwards the same access is told'
+json_is 10:.result.watched.access read 'also when the place is shown again'
+json_is 13:.result.watched.access update 'an atomic updates'
+json_is 13:.result.watched.line "$(line 'atomicAdd')" 'at its line'
+json_is 13:.result.watched.now 4 'the new value in global memory'
+json_is 13:.result.watched.before 0 'the old one'
+json_is 20:.result.watched.lanes 0xffffffff 'all lanes that write one element'
+say "$begin; watch s[5]; continue; continue; delete 1; watch out[1]; continue; delete 2; watch s[7]; to end
+    rcontinue; delete 3; watch last; start; continue"
+out_has "Watchpoint 1: lane 5 of warp 0 wrote s[5] at line $writes: 5, before 0." 'the screen: a write'
+out_has "Watchpoint 1: lane 5 of warp 0 read s[5] at line $adds: 5." 'the screen: a read'
+out_has 'Watchpoint 2: lane 1 of warp 1 updated out[1] at line' 'the screen: an atomic'
+out_has "Watchpoint 3: lanes 0-31 of warp 0 wrote s[7] at line $(line 's[7] = pivot'): 32, before 32." \
+    'the screen: all lanes write one element'
+out_like '^out +0: +0 +4' 'a row of global memory has the watched element'
+out_has 'of warp 0 wrote last[63] and other elements at line' 'the screen: several elements of an array'
+
+# Each access that stops it: between the place before and this place the element changes from the
+# value before to the value now, and only writes change it.
+say_json "$begin; watch s[3]; watch tile[0][3]; $(n=0; while test $n -lt 14; do
+    printf 'continue; print s[3]; print tile[3]; '; n=$((n + 1)); done)"
+"$JSONGET" 9:.result.stop <"$out" >/dev/null
+is "$(awk '
+    /"command":"continue"/ && /"stop":"watch"/ {
+        match($0, /"watched":\{[^}]*\}/); w = substr($0, RSTART, RLENGTH)
+        element = w ~ /s\[3\]/ ? "s" : "t"
+        match(w, /"now":[0-9.]*/); now = substr(w, RSTART + 6, RLENGTH - 6)
+        before = ""
+        if (match(w, /"before":[0-9.]*/)) before = substr(w, RSTART + 9, RLENGTH - 9)
+        n++
+        if (element in had) {
+            if (before != "" && before != had[element]) print "before", w, had[element]
+            if (before == "" && now != had[element]) print "read", w, had[element]
+        }
+        had[element] = now
+    }
+    END { print (n >= 5 ? "many" : n) " accesses" }' "$out")" 'many accesses' \
+    'each access goes on from the value that the last one has left'
+
+# ---- the watched element is in a row ----------------------------------------------------------------
+
+say "$begin; watch last[40]; until $(line '__syncthreads()'); continue; delete 1; to begin; list"
+out_like '^last +(32|33):' 'a watched element is in the row of its array, which is shown'
+say_json "$begin; watch s[8] if threadIdx.x == 8 && lane == 8; continue; start; watch s[9] if nope == 3; info break
+    watch s[9] if x[0] == 1; continue; delete 1; continue; watch s[1] if"
+json_is 6:.result.lane 8 'a watchpoint with a condition'
+json_is 6:.result.watched.lanes 0x100 'and the lane that meets it'
+json_is 8:.status error 'a condition that can never hold'
+json_like 8:.error.message 'no name `nope`' 'says why'
+json_is '9:.result.points[0].watches' 's[8]' 'info break has what is watched'
+json_is '9:.result.points[0].condition' 'threadIdx.x == 8 && lane == 8' 'and its condition'
+json_is 11:.result.watched.element 's[8]' 'the first one stops it'
+json_is 13:.result.stop end 'a condition that does not hold does not'
+json_is 14:.status error 'a condition is missing'
+say "$begin; break $adds if lane == 3; watch tile[1][2]; watch last if lane > 4; info break"
+out_has "Breakpoint 1 is at line $adds, if lane == 3." 'info break: a breakpoint and its condition'
+out_has 'Watchpoint 2 watches tile[1][2].' 'info break: an element'
+out_has 'Watchpoint 3 watches last, if lane > 4.' 'info break: an array'
+
+# ---- one name for one element -----------------------------------------------------------------------
+
+say_json "$begin; to barrier; print tile[1][2]; print tile[10]; print tile[lane / 8][lane % 8] == tile[lane]
+    print tile[4][0]; print tile[0][8]; print tile[1][2][3]; print s[1][2]; print x[1][2]; print pivot
+    print s[lane] < pivot; print pivot[0]; print tile[1.5][2]; break $adds if tile[1][2] > 10; continue
+    print tile[1][2; watch tile[3][8]; watch tile[3][7]; watch pivot"
+json_is '6:.result.values[0]' 10.5 'an index for each dimension'
+json_is '7:.result.values[0]' 10.5 'or one for all'
+is "$("$JSONGET" 8:.result.values <"$out" | tr -d '[]' | tr , '\n' | sort -u)" 1 'both name the same elements'
+json_like 9:.error.message 'no such element' 'a row that is not there'
+json_like 10:.error.message 'no such element' 'a column that is not there'
+json_like 11:.error.message 'write one index for `tile`, or 2' 'too many of them'
+json_like 12:.error.message 'it has one dimension' 'an array of one dimension'
+json_like 13:.error.message 'its row \* the length of a row' 'and one whose rows are not known'
+json_is '14:.result.values[3]' 32 'a shared variable is a value'
+json_is '15:.result.values[31]' 1 'and can be compared'
+json_is '16:.result.values[0]' 32 'with an index, too'
+json_like 17:.error.message 'whole number' 'an index is a whole number in each dimension'
+json_is 19:.result.stop break 'a condition takes both indices'
+json_is 20:.status error 'a ] is missing'
+json_like 21:.error.message 'no such element' 'watch: no such column'
+json_is 22:.status ok 'watch: an element by row and column'
+json_is 23:.status ok 'watch: a shared variable'
+done_testing
