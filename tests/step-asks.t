@@ -140,4 +140,84 @@ json_is 20:.status error 'a ] is missing'
 json_like 21:.error.message 'no such element' 'watch: no such column'
 json_is 22:.status ok 'watch: an element by row and column'
 json_is 23:.status ok 'watch: a shared variable'
+# ---- races ------------------------------------------------------------------------------------------
+
+cat >races.cu <<'CU'
+__global__ void tiles(const int *a, int *c, int n)
+{
+    __shared__ int as[8][8];
+    __shared__ int bs[8][8];
+    int x = threadIdx.x, y = threadIdx.y, sum = 0;
+    for (int t = 0; t < n / 8; t++) {
+        as[y][x] = a[y * n + 8 * t + x];
+        bs[y][x] = a[(8 * t + y) * n + x];
+        __syncthreads();
+        for (int k = 0; k < 8; k++)
+            sum += as[y][k] * bs[k][x];
+    }
+    c[y * n + x] = sum;
+}
+
+__global__ void once(int *x)
+{
+    __shared__ int s[32];
+    s[threadIdx.x / 2] = threadIdx.x;
+    x[threadIdx.x] = s[31 - threadIdx.x];
+}
+
+__global__ void fine(int *x)
+{
+    x[threadIdx.x] = threadIdx.x;
+}
+CU
+in_races() { # in_races TEXT: its number in the source
+    grep -nF "$1" races.cu | head -1 | cut -d: -f1
+}
+races='array a i32 16x16 iota; array c i32 16x16; step launch tiles<<<1,(8,8)>>>(a, c, 16)'
+say_json "load races.cu; $races; to race; to race; to race; to begin; to race; quit; step launch fine<<<1,64>>>(c)
+    to race"
+json_is 5:.result.finding.has_earlier false 'the first race has none before it'
+json_is 5:.result.finding.other.access read 'the other thread has read'
+json_is 5:.result.finding.other.line "$(in_races 'sum +=')" 'in the loop'
+json_is 5:.result.finding.thread.access write 'this one is about to write'
+json_is 6:.result.finding.has_earlier true 'the second one may be a consequence'
+ok 'it is further on' test "$("$JSONGET" 6:.result.place <"$out")" -gt "$("$JSONGET" 5:.result.place <"$out")"
+json_is 7:.result.stop not-there 'there is no third one'
+json_is 7:.result.races 2 'it is told how many there are'
+json_is 7:.result.place "$("$JSONGET" 6:.result.place <"$out")" 'the launch has not moved'
+json_is 9:.result.place "$("$JSONGET" 5:.result.place <"$out")" 'from the begin the first one is found again'
+json_is 12:.result.races 0 'a launch without races'
+cp "$out" races.json
+for n in 5 6; do
+    is "$("$JSONGET" $n:.result.finding.thread.place <races.json)" "$("$JSONGET" $n:.result.place <races.json)" \
+        "race $n: the access of this thread is the next"
+    other=$("$JSONGET" $n:.result.finding.other.place <races.json)
+    element=$("$JSONGET" $n:.result.finding.cell.name <races.json)
+    say_json "load races.cu; $races; to $other; warp $("$JSONGET" $n:.result.finding.other.warp <races.json)
+        lane $("$JSONGET" $n:.result.finding.other.lane <races.json); watch $element; stepi"
+    json_is 7:.result.line "$("$JSONGET" $n:.result.finding.other.line <races.json)" \
+        "race $n: at its place the other thread is at its line"
+    json_is 9:.result.access.kind read "race $n: and the next instruction is its access"
+    say_json "load races.cu; $races; to $other; watch $element; continue"
+    json_is 7:.result.place $((other + 1)) "race $n: which reaches the element that the report names"
+done
+say "load races.cu; $races; to race; to race; to race; quit; step launch once<<<1,32>>>(c); to race; to race"
+out_like '^First, at place [0-9]+: block 0, warp 1, lane 24 has read as.7..7.. It is at line$' 'who was first'
+out_like '^Then, at place [0-9]+: .* is about to write as.7..7.:$' 'and who comes then'
+out_like '^as +48:' 'the row of the element'
+is "$(grep -c '^An earlier race may be the cause.$' "$out")" 2 'a race that another one may have caused'
+out_has 'No further race is ahead. Each pair of lines is reported once, and this launch' 'no further one'
+is "$(sed -n '/^No further race/,/^The launch is left/p' "$out" | grep -c '^lanes')" 0 'the race stays on the screen'
+out_like '^At the same time, at place [0-9]+: ' 'two lanes that write at once'
+if can_load nvcc || can_load nvrtc; then
+    say_json "load --debug races.cu; $races; to race; print t; print k"
+    json_is 5:.result.finding.other.locals.t 0 'names: the round of the other thread'
+    json_is 5:.result.finding.other.locals.k 7 'names: and of its inner loop'
+    json_is 5:.result.finding.thread.locals.t 1 'names: this one is a round ahead'
+    json_is 5:.result.finding.thread.locals.k '(absent)' 'names: and in no inner loop'
+    json_is "6:.result.values[$("$JSONGET" 5:.result.lane <"$out")]" 1 'names: the launch is at its place again'
+    say "load --debug races.cu; $races; to race"
+    out_like '^ +k = 7, t = 0, ' 'names: the screen shows the round'
+fi
+
 done_testing

@@ -85,6 +85,11 @@ static uint32_t point_fits(struct stepper *s, const struct step_point *p,
                : 0;
 }
 
+static enum step_access_kind kind_of(const struct sim_access *a)
+{
+    return a->kind == SIM_LOAD ? STEP_READ : a->kind == SIM_STORE ? STEP_WRITE : STEP_UPDATE;
+}
+
 /* Of several that fit, forwards the first one counts, backwards the last one. */
 static void found(struct stepper *s, const struct step_event *e, uint32_t lanes, bool after,
                   int point)
@@ -97,6 +102,7 @@ static void found(struct stepper *s, const struct step_event *e, uint32_t lanes,
     s->place = place;
     s->point = point;
     s->code = e->at->code;
+    s->kind = e->access ? kind_of(e->access) : STEP_READ;
     s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
     if (!(lanes >> s->where.lane & 1))
         s->where.lane = first_lane(lanes);
@@ -181,9 +187,7 @@ static void saw_access(void *self, const struct sim_at *at, const struct sim_acc
         return;
     s->access = (struct step_access){.shared = a->space == SIM_SHARED,
                                      .store = a->kind != SIM_LOAD,
-                                     .kind = a->kind == SIM_LOAD    ? STEP_READ
-                                             : a->kind == SIM_STORE ? STEP_WRITE
-                                                                    : STEP_UPDATE,
+                                     .kind = kind_of(a),
                                      .code = at->code,
                                      .block = at->block_index,
                                      .warp = at->warp,
@@ -381,30 +385,26 @@ bool stepper_coming(struct stepper *s, struct step_coming *out)
 
 static bool fits_past(const struct stepper *s, const struct step_event *e)
 {
-    const struct step_point *p = &s->past;
-    return e->kind == EVENT_ACCESS && e->at->block_index == s->past_of.block &&
-           e->at->warp == s->past_of.warp && e->at->mask >> s->past_of.lane & 1 &&
+    const struct step_past *p = s->past;
+    const struct step_point memory = {.address = p->address, .bytes = p->bytes};
+    return e->kind == EVENT_ACCESS && e->at->block_index == p->of.block &&
+           e->at->warp == p->of.warp && e->at->mask >> p->of.lane & 1 &&
            e->at->code->line == p->line && (e->access->space == SIM_SHARED) == p->shared &&
-           step_overlapping(p, e->access->address, e->access->bytes,
-                            UINT32_C(1) << s->past_of.lane);
+           p->kinds >> kind_of(e->access) & 1 &&
+           step_overlapping(&memory, e->access->address, e->access->bytes,
+                            UINT32_C(1) << p->of.lane);
 }
 
-bool stepper_last_access(struct stepper *s, struct step_focus of, int line, bool shared,
-                         uint64_t address, uint64_t bytes, struct step_past *out)
+bool stepper_last_access(struct stepper *s, struct step_past *p)
 {
-    const uint64_t here = sim_travel_at(s->travel);
     enum step_stop stop;
-    s->past = (struct step_point){
-        .line = line, .shared = shared, .address = address, .bytes = bytes};
-    s->past_of = of;
-    if (step_ask(s, (struct step_search){.fits = fits_past, .back = true}, here, UINT64_MAX,
-                 &stop) != 0 ||
+    s->past = p;
+    if (step_ask(s, (struct step_search){.fits = fits_past, .back = true},
+                 sim_travel_at(s->travel), UINT64_MAX, &stop) != 0 ||
         stop != STEP_THERE)
         return false;
-    out->place = s->place;
-    out->kind = s->code->kind == SIM_CLASS_LOAD    ? STEP_READ
-                : s->code->kind == SIM_CLASS_STORE ? STEP_WRITE
-                                                   : STEP_UPDATE;
+    p->place = s->place;
+    p->kind = s->kind;
     return true;
 }
 

@@ -61,8 +61,7 @@ struct stepper {
     uint64_t hit_place;                  /* 0: none */
     uint64_t ended_choice[SIM_CHOICES];  /* until where each choice held; 0: not known, */
     uint64_t seen_choice[SIM_CHOICES];   /* and it still holds here */
-    struct step_point past;              /* memory that an earlier access must reach, */
-    struct step_focus past_of;           /* and of which lane */
+    const struct step_past *past;        /* the access that is searched */
     struct sim_choice chosen;            /* whose end is searched */
     /* The search. */
     struct step_search search;
@@ -74,7 +73,8 @@ struct stepper {
     bool enough, found;
     unsigned asked;          /* conditions, since the last look at Ctrl-C */
     struct step_focus where; /* of what was found, */
-    const struct sim_instruction *code; /* and its instruction */
+    const struct sim_instruction *code; /* its instruction, */
+    enum step_access_kind kind;         /* and the kind of its access */
     uint64_t place;
     int point;
     const struct sim_instruction *last; /* of the lane in focus, in this stretch */

@@ -176,13 +176,17 @@ struct step_hit {
 };
 bool stepper_hit(const struct stepper *, struct step_hit *);
 
-/* The last access before this place of a lane to such memory, at this line. false: there is none, or
+/* The last access before this place of a lane to some memory, at a line. false: there is none, or
  * the search was stopped. The launch stays where it is. */
 struct step_past {
-    uint64_t place; /* just before the access */
-    enum step_access_kind kind;
+    struct step_focus of;
+    int line;
+    unsigned kinds; /* that count: 1 << STEP_READ and so on */
+    bool shared;
+    uint64_t address, bytes;
+    uint64_t place;             /* found: just before the access, */
+    enum step_access_kind kind; /* which is of this kind */
 };
-bool stepper_last_access(struct stepper *, struct step_focus, int line, bool shared,
-                         uint64_t address, uint64_t bytes, struct step_past *);
+bool stepper_last_access(struct stepper *, struct step_past *);
 
 #endif

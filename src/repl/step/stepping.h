@@ -95,8 +95,10 @@ extern const struct stepping_synonym stepping_synonyms[];
 
 /* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
 int stepping_show(struct stepped *, enum step_stop, struct report *);
-/* Goes to just before what was found in this launch, and shows both threads; finding.c. */
-int stepping_to_finding(struct stepped *, const struct fault *, struct report *);
+/* Goes to just before what was found in this launch, and shows both threads; finding.c. has_earlier:
+ * another race of the launch came before it. */
+int stepping_to_finding(struct stepped *, const struct fault *, bool has_earlier, struct report *);
+bool stepping_has_earlier(const struct fault *all, unsigned count, const struct fault *);
 /* To just before the next race after this place. */
 int stepping_to_race(struct stepped *, struct report *);
 /* "result" of JSON; view-json.c. */
