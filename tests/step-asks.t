@@ -140,6 +140,70 @@ json_is 20:.status error 'a ] is missing'
 json_like 21:.error.message 'no such element' 'watch: no such column'
 json_is 22:.status ok 'watch: an element by row and column'
 json_is 23:.status ok 'watch: a shared variable'
+# ---- arrays, and messages ---------------------------------------------------------------------------
+
+say_json "$begin; to barrier; print s[16..20]; print extra; print tile[30..]; print out[1..2]; print s[60..64]
+    print s[3..2]; print s[1..x]; print pivot; print x[0..1]; thread (33,0,0); thread (64,0,0); thread (5); thread 40
+    thread (1,1); thread ( 2, 0, 0 ); thread x; load asks.cu; print i"
+json_is 6:.result.values '[16,17,18,19,20]' 'a range of shared memory'
+json_is 6:.result.first 16 'and where it begins'
+json_is 7:.result.values '[0,1,2,3,4,5,6,7]' 'a whole array'
+json_is 8:.result.values '[30.5,31.5]' 'to its end'
+json_is 9:.result.values '[0,0]' 'a range of what a parameter points to'
+for n in 10 11 12; do
+    json_is $n:.status error "command $n is no range of the array"
+done
+json_is '13:.result.values[0]' 32 'a shared variable is a row by lane'
+json_is 14:.result.values '[0,1]' 'own arrays are shown as always'
+is "$("$JSONGET" 15:.result.warp <"$out") $("$JSONGET" 15:.result.lane <"$out")" '1 1' 'a thread as reports write it'
+json_like 16:.error.message 'a block has no thread .64,0,0.' 'one that is not there'
+json_is 17:.result.lane 5 'one number in parentheses'
+is "$("$JSONGET" 18:.result.warp <"$out") $("$JSONGET" 18:.result.lane <"$out")" '1 8' 'or without them'
+json_is 19:.status error 'no thread in the second dimension'
+json_is 20:.result.lane 2 'blanks between the numbers'
+json_is 21:.status error 'no number'
+json_is 22:.error.message 'a launch is being stepped: `quit` ends that' 'load says what is in its way'
+json_like 23:.error.message '`load --debug asks.cu`' 'how to get the names of variables is told in full'
+say "$begin; to barrier; print s[16..20]; set plain on; print extra"
+out_like '^s +16: 16 17 18 19 20$' 'the screen shows the cells'
+out_has 'extra[0] to extra[7] are 0, 1, 2, 3, 4, 5, 6, 7.' 'or says them'
+
+# ---- who goes first ---------------------------------------------------------------------------------
+
+# A choice holds until the place before which another warp runs: places before it have "goes".
+say_json "$begin; schedule warp 1; to barrier; list; $(n=0; while test $n -lt 60; do
+    printf 'to %s; ' $n; n=$((n + 1)); done)"
+is "$(awk '
+    /"command":"to [0-9]/ {
+        match($0, /"place":[0-9]*/); place = substr($0, RSTART + 8, RLENGTH - 8) + 0
+        until = match($0, /"until":[0-9]*/) ? substr($0, RSTART + 8, RLENGTH - 8) + 0 : -1
+        match($0, /"next":\{"block":0,"warp":[0-9]/); next_warp = substr($0, RSTART + RLENGTH - 1, 1)
+        if (ended == "" && next_warp == 0) ended = place
+        if (ended == "" && until != -1) print "too early", $0
+        if (ended != "" && place > ended && until != ended) print "not", ended, until
+        n++
+    }
+    END { print n, (ended > 5 ? "ends" : "no end") }' "$out")" '60 ends' 'a choice says until where it held'
+say "$begin; schedule warp 1; to barrier"
+out_like '^From place 0 on, warp 1 of block 0 goes first.$' 'at first it goes first'
+out_like '^From place 0 to [0-9]+, warp 1 of block 0 went first.$' 'later it went first'
+say_json "$begin; schedule lane 16; schedule thread 3; schedule warp 7; schedule block 3; to barrier; stepi
+    schedule warp 0; to end; schedule warp 0; start; schedule warp 1; start; to 12; start; to begin"
+json_like 5:.error.message 'lanes of a warp can.t be scheduled' 'lanes'
+json_like 6:.error.message 'lanes of a warp can.t be scheduled' 'threads'
+json_like 7:.error.message 'there is no warp 7: a block has 2' 'a number that is no warp'
+json_like 8:.error.message 'there is no block 3: the launch has 1' 'a number that is no block'
+json_like 11:.error.message 'it waits at a barrier' 'a warp that waits'
+json_like 13:.error.message 'the launch has ended' 'the end'
+json_is 16:.result.warp 1 'start looks at the warp that runs first'
+json_is 19:.result.warp 1 'so does to begin'
+for schedule in lockstep random:1 random:2 random:3 random:4 random:5; do
+    say_json "$begin; quit; step launch cells<<<1,64>>>(x, out, 64) --schedule $schedule; to 30; start; schedule $schedule"
+    for n in 6 8 9; do
+        json_is $n:.result.warp "$("$JSONGET" $n:.result.next.warp <"$out")" "$schedule: command $n looks at the next warp"
+    done
+done
+
 # ---- races ------------------------------------------------------------------------------------------
 
 cat >races.cu <<'CU'
