@@ -214,7 +214,8 @@ json_is 6:.result.finding.other.access write 'the other one writes it'
 json_is 10:.result.finding.cell.name 's[31]' 'to race does so, too'
 say "$begin; launch shift<<<1,64>>>(x); fill x iota; step"
 out_has 'is about to read s[31]:' 'on the screen: who reads'
-out_has 'has ended, and has written s[31]:' 'who has written'
+out_like 'First, at place [0-9]+: block 0, warp 0, lane 31 has written s\[31\]. It has ended' 'who has written'
+out_like 'access was at line [0-9]+:$' 'and at which line'
 out_has 's[31] is 31 now, in shared memory.' 'and the value'
 out_like '^s .* 31 ' 'the row of shared memory has the element'
 

@@ -166,7 +166,7 @@ json_is 13:.status error 'a point can be deleted once'
 json_is 14:.result.stop end 'without points it goes to the end'
 
 say_json "$begin; step launch sum<<<2,64>>>(x, o, 60); break 1; break 12 lane; break 12 if lan == 1
-    watch nope[1]; watch s[64]; print nope; print 1 +; print s; warp 2; lane 32; block 1; to nowhere
+    watch nope[1]; watch s[64]; print nope; print 1 +; print s + 1; warp 2; lane 32; block 1; to nowhere
     schedule sideways; step 0"
 for n in 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
     json_is $n:.status error "command $n is refused"
@@ -269,7 +269,8 @@ say_json "$chooses; to end; print r[0]; to begin; schedule warp 1; to end; print
     to begin; continue; print r[0]; schedule lockstep; to end; print r[0]"
 first=$("$JSONGET" '5:.result.values[0]' <"$out") second=$("$JSONGET" '9:.result.values[0]' <"$out")
 is "$first $second" '6 3' 'the result of a race depends on the warp that goes first'
-json_is 8:.result.choices '[{"place":0,"block":0,"warp":1}]' 'a choice is told'
+is "$("$JSONGET" 8:.result.choices <"$out" | sed 's/,"until":[0-9]*//')" '[{"place":0,"block":0,"warp":1}]' \
+    'a choice is told'
 json_is 15:.result.values[0] "$second" 'it is made again after a walk'
 json_is 16:.result.choices '[]' 'another schedule is without choices'
 json_is 18:.result.values[0] "$first" 'and has its own result'

@@ -335,6 +335,8 @@ static int load_module(struct device *d, struct unit *u, struct err *e)
     u->module = d->ops->load(d, u->path, buf_text(ptx), ptx->len, &why);
     if (u->module)
         return 0;
+    if (strcmp(why.text, DEVICE_HELD) == 0) /* which the PTX has no part in */
+        return fail(e, DEVICE_HELD);
     if (why.line)
         return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
     return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);

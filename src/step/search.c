@@ -33,13 +33,13 @@ static unsigned first_lane(uint32_t mask)
     return lane;
 }
 
-/* The lanes that reach the watched memory. */
-static uint32_t overlapping(const struct step_point *p, const struct sim_access *a, uint32_t mask)
+uint32_t step_overlapping(const struct step_point *p, const uint64_t address[], unsigned bytes,
+                          uint32_t mask)
 {
     uint32_t lanes = 0;
     for (unsigned i = 0; i < SIM_EACH_LANE; i++)
-        if ((mask >> i & 1) && a->address[i] < p->address + p->bytes &&
-            p->address < a->address[i] + a->bytes)
+        if ((mask >> i & 1) && address[i] < p->address + p->bytes &&
+            p->address < address[i] + bytes)
             lanes |= UINT32_C(1) << i;
     return lanes;
 }
@@ -53,17 +53,18 @@ bool step_begins_line(const struct sim_instruction *c, uint32_t pc)
     return true;
 }
 
-/* The lanes for which the breakpoint is meant. */
-static uint32_t lanes_meant(struct stepper *s, const struct step_point *p, const struct sim_at *at)
+/* Of these lanes, those for which the point is meant. */
+static uint32_t lanes_meant(struct stepper *s, const struct step_point *p, const struct sim_at *at,
+                            uint32_t lanes)
 {
     enum { OFTEN = 256 };
-    if (!p->condition)
-        return at->mask;
+    if (!p->condition || !lanes)
+        return lanes;
     if (++s->asked % OFTEN == 0 && step_is_stopped(s)) {
         s->enough = true;
         return 0;
     }
-    const struct step_lanes l = {at->block_index, at->warp, at->mask, at->code};
+    const struct step_lanes l = {at->block_index, at->warp, lanes, at->code};
     return p->condition(p->self, &l);
 }
 
@@ -74,12 +75,19 @@ static uint32_t point_fits(struct stepper *s, const struct step_point *p,
     if (p->line)
         return e->kind == EVENT_COMES && e->at->code->line == p->line &&
                        step_begins_line(e->at->code, e->at->pc)
-                   ? lanes_meant(s, p, e->at)
+                   ? lanes_meant(s, p, e->at, e->at->mask)
                    : 0;
     return e->kind == EVENT_ACCESS && (e->access->space == SIM_SHARED) == p->shared &&
                    (!p->shared || e->at->block_index == p->block)
-               ? overlapping(p, e->access, e->at->mask)
+               ? lanes_meant(s, p, e->at,
+                             step_overlapping(p, e->access->address, e->access->bytes,
+                                              e->at->mask))
                : 0;
+}
+
+static enum step_access_kind kind_of(const struct sim_access *a)
+{
+    return a->kind == SIM_LOAD ? STEP_READ : a->kind == SIM_STORE ? STEP_WRITE : STEP_UPDATE;
 }
 
 /* Of several that fit, forwards the first one counts, backwards the last one. */
@@ -94,6 +102,7 @@ static void found(struct stepper *s, const struct step_event *e, uint32_t lanes,
     s->place = place;
     s->point = point;
     s->code = e->at->code;
+    s->kind = e->access ? kind_of(e->access) : STEP_READ;
     s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
     if (!(lanes >> s->where.lane & 1))
         s->where.lane = first_lane(lanes);
@@ -178,6 +187,8 @@ static void saw_access(void *self, const struct sim_at *at, const struct sim_acc
         return;
     s->access = (struct step_access){.shared = a->space == SIM_SHARED,
                                      .store = a->kind != SIM_LOAD,
+                                     .kind = kind_of(a),
+                                     .code = at->code,
                                      .block = at->block_index,
                                      .warp = at->warp,
                                      .bytes = a->bytes,
@@ -216,12 +227,14 @@ enum step_stop step_go_to(struct stepper *s, uint64_t place)
 
 static enum step_stop search_forwards(struct stepper *s)
 {
+    const uint64_t end = s->ask_until ? s->ask_until : UINT64_MAX;
     uint64_t at = s->from;
     do {
-        if (look_at(s, at, at + STEP_STRETCH) != 0)
+        if (look_at(s, at, end - at > STEP_STRETCH ? at + STEP_STRETCH : end) != 0)
             return STEP_NO_MEMORY;
         at = sim_travel_at(s->travel);
-    } while (!s->found && !step_is_stopped(s) && sim_travel_status(s->travel) == SIM_RUNNING);
+    } while (!s->found && at < end && !step_is_stopped(s) &&
+             sim_travel_status(s->travel) == SIM_RUNNING);
     return s->found ? STEP_THERE : step_is_stopped(s) ? STEP_STOPPED : STEP_AT_END;
 }
 
@@ -237,14 +250,80 @@ static enum step_stop search_backwards(struct stepper *s)
     return s->found ? STEP_THERE : step_is_stopped(s) ? STEP_STOPPED : STEP_AT_BEGIN;
 }
 
-/* Finds the next or the last event that fits; the launch is somewhere else then. */
-static enum step_stop search(struct stepper *s, struct step_search what)
+enum step_stop step_search(struct stepper *s, struct step_search what)
 {
     s->search = what;
     s->from = s->until = sim_travel_at(s->travel);
     s->enough = s->found = false;
     s->point = 0;
     return what.back ? search_backwards(s) : search_forwards(s);
+}
+
+int step_ask(struct stepper *s, struct step_search what, uint64_t from, uint64_t until,
+             enum step_stop *stop)
+{
+    const uint64_t here = sim_travel_at(s->travel), access_place = s->access_place;
+    const struct step_access access = s->access;
+    const int point = s->at_point;
+    s->ask_until = until;
+    if (step_go_to(s, from) != STEP_THERE)
+        return -1;
+    *stop = step_search(s, what);
+    s->ask_until = 0;
+    if (*stop == STEP_NO_MEMORY || step_go_to(s, here) != STEP_THERE)
+        return -1;
+    s->access = access;
+    s->access_place = access_place;
+    s->at_point = point;
+    return 0;
+}
+
+/* The memory at an address, in the block of a hit. */
+static bool read_cell(const struct stepper *s, const struct step_hit *h, unsigned lane,
+                      unsigned bytes, unsigned char out[STEP_CELL])
+{
+    const struct sim_run *run = sim_travel_run(s->travel);
+    uint64_t left;
+    const unsigned char *at =
+        h->access.shared
+            ? sim_inspect_shared(run, h->access.block, &left)
+            : sim_inspect_generic(run, h->access.block, h->access.warp, lane, h->address, &left);
+    if (at && h->access.shared) {
+        left = h->address < left ? left - h->address : 0;
+        at += h->address;
+    }
+    if (!at || left < bytes)
+        return false;
+    memcpy(out, at, bytes);
+    return true;
+}
+
+/* The launch is behind a watched access. It goes back by this one instruction, to see what the
+ * memory was. */
+static enum step_stop see_hit(struct stepper *s, const struct step_point *p)
+{
+    struct step_hit h = {.point = p->number, .one_cell = true};
+    if (!stepper_access(s, &h.access))
+        return STEP_THERE;
+    h.lanes = step_overlapping(p, h.access.address, h.access.bytes, h.access.mask);
+    const unsigned first = first_lane(h.lanes);
+    for (unsigned i = SIM_EACH_LANE; i-- > 0;)
+        if (h.lanes >> i & 1) {
+            const uint64_t at = h.access.address[i] > p->address ? h.access.address[i] : p->address;
+            const uint64_t cell = p->address + (at - p->address) / p->cell * p->cell;
+            h.one_cell = h.one_cell && (!h.address || h.address == cell + 1) &&
+                         (h.access.bytes <= p->cell || p->bytes <= p->cell);
+            h.address = cell + 1;
+        }
+    h.address -= h.lanes != 0;
+    if (step_go_to(s, s->place - 1) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    h.has_before = read_cell(s, &h, first, p->cell, h.before);
+    if (step_go_to(s, s->place) != STEP_THERE)
+        return STEP_NO_MEMORY;
+    s->hit = h;
+    s->hit_place = h.lanes ? s->place : 0;
+    return STEP_THERE;
 }
 
 /* Goes to what was found. */
@@ -257,8 +336,11 @@ static enum step_stop arrive(struct stepper *s)
     if (sim_travel_status(s->travel) == SIM_FAULTED) /* the instruction has not come to its end */
         return STEP_AT_END;
     for (int i = 0; s->point > 0 && i < s->point_count; i++)
-        if (s->points[i].number == s->point)
-            return s->points[i].line ? STEP_AT_BREAK : STEP_AT_WATCH;
+        if (s->points[i].number == s->point) {
+            if (s->points[i].line)
+                return STEP_AT_BREAK;
+            return see_hit(s, &s->points[i]) == STEP_THERE ? STEP_AT_WATCH : STEP_NO_MEMORY;
+        }
     return s->point == THREAD_ENDS ? STEP_OF_THREAD : STEP_THERE;
 }
 
@@ -278,7 +360,7 @@ enum step_stop step_follow(struct stepper *s)
             s->focus.lane = first_lane(w.alive);
         return STEP_THERE;
     }
-    const enum step_stop stop = search(s, (struct step_search){.fits = fits_any, .back = true});
+    const enum step_stop stop = step_search(s, (struct step_search){.fits = fits_any, .back = true});
     if (stop == STEP_NO_MEMORY || step_go_to(s, here) != STEP_THERE)
         return STEP_NO_MEMORY;
     if (stop == STEP_THERE) {
@@ -292,17 +374,38 @@ enum step_stop step_follow(struct stepper *s)
 
 bool stepper_coming(struct stepper *s, struct step_coming *out)
 {
-    const uint64_t here = sim_travel_at(s->travel), access_place = s->access_place;
-    const struct step_access access = s->access;
-    if (stepper_has_ended(s))
+    enum step_stop stop;
+    if (stepper_has_ended(s) ||
+        step_ask(s, (struct step_search){.fits = fits_any, .after = true},
+                 sim_travel_at(s->travel), UINT64_MAX, &stop) != 0)
         return false;
-    const enum step_stop stop = search(s, (struct step_search){.fits = fits_any, .after = true});
-    if (step_go_to(s, here) != STEP_THERE)
-        return false;
-    s->access = access;
-    s->access_place = access_place;
     *out = (struct step_coming){s->where.block, s->where.warp, s->code};
     return stop == STEP_THERE;
+}
+
+static bool fits_past(const struct stepper *s, const struct step_event *e)
+{
+    const struct step_past *p = s->past;
+    const struct step_point memory = {.address = p->address, .bytes = p->bytes};
+    return e->kind == EVENT_ACCESS && e->at->block_index == p->of.block &&
+           e->at->warp == p->of.warp && e->at->mask >> p->of.lane & 1 &&
+           e->at->code->line == p->line && (e->access->space == SIM_SHARED) == p->shared &&
+           p->kinds >> kind_of(e->access) & 1 &&
+           step_overlapping(&memory, e->access->address, e->access->bytes,
+                            UINT32_C(1) << p->of.lane);
+}
+
+bool stepper_last_access(struct stepper *s, struct step_past *p)
+{
+    enum step_stop stop;
+    s->past = p;
+    if (step_ask(s, (struct step_search){.fits = fits_past, .back = true},
+                 sim_travel_at(s->travel), UINT64_MAX, &stop) != 0 ||
+        stop != STEP_THERE)
+        return false;
+    p->place = s->place;
+    p->kind = s->kind;
+    return true;
 }
 
 enum step_stop step_move(struct stepper *s, struct step_search what)
@@ -310,7 +413,7 @@ enum step_stop step_move(struct stepper *s, struct step_search what)
     const uint64_t was = sim_travel_at(s->travel);
     const struct step_focus focus = s->focus;
     s->at_point = 0;
-    const enum step_stop stop = search(s, what);
+    const enum step_stop stop = step_search(s, what);
     if (stop == STEP_THERE)
         return arrive(s);
     s->focus = focus;

@@ -24,6 +24,7 @@ struct step_point {
     int number, line; /* line 0: memory */
     bool shared;
     uint64_t block, address, bytes;
+    unsigned cell;
     step_condition *condition;
     void *self;
 };
@@ -56,16 +57,24 @@ struct stepper {
     struct step_shape shape;
     struct step_access access;
     uint64_t access_place; /* of the instruction that made it; 0: none */
+    struct step_hit hit;
+    uint64_t hit_place;                  /* 0: none */
+    uint64_t ended_choice[SIM_CHOICES];  /* until where each choice held; 0: not known, */
+    uint64_t seen_choice[SIM_CHOICES];   /* and it still holds here */
+    const struct step_past *past;        /* the access that is searched */
+    struct sim_choice chosen;            /* whose end is searched */
     /* The search. */
     struct step_search search;
     bool searches;
     int line;             /* that fits, or from which it goes away */
     unsigned depth;       /* calls that the lane in focus is in, where it must return from one */
     uint64_t from, until; /* of the places that count */
+    uint64_t ask_until;   /* a search forwards goes so far; 0: to the end */
     bool enough, found;
     unsigned asked;          /* conditions, since the last look at Ctrl-C */
     struct step_focus where; /* of what was found, */
-    const struct sim_instruction *code; /* and its instruction */
+    const struct sim_instruction *code; /* its instruction, */
+    enum step_access_kind kind;         /* and the kind of its access */
     uint64_t place;
     int point;
     const struct sim_instruction *last; /* of the lane in focus, in this stretch */
@@ -73,6 +82,11 @@ struct stepper {
 
 extern const struct sim_hooks step_hooks; /* of the observer */
 
+/* Finds the next or the last event that fits; the launch is somewhere else then. */
+enum step_stop step_search(struct stepper *, struct step_search);
+/* Does a search that only asks. The launch is where it was then; -1: memory is out. */
+int step_ask(struct stepper *, struct step_search, uint64_t from, uint64_t until,
+             enum step_stop *);
 /* Goes where the search leads. Without success the launch stays where it was, or goes to its end or
  * its begin. */
 enum step_stop step_move(struct stepper *, struct step_search);
@@ -84,6 +98,9 @@ bool step_is_return(const struct sim_instruction *);
 unsigned step_depth(const struct stepper *); /* the calls that the lane in focus is in */
 bool step_is_stopped(const struct stepper *); /* by Ctrl-C */
 
+/* The lanes that reach the memory of a point. */
+uint32_t step_overlapping(const struct step_point *, const uint64_t address[], unsigned bytes,
+                          uint32_t mask);
 bool step_of_warp(const struct stepper *, const struct sim_at *); /* in focus */
 bool step_of_lane(const struct stepper *, const struct sim_at *);
 /* Is it the first one of the instructions that stand together and are of its line? */

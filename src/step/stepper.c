@@ -195,6 +195,21 @@ enum step_stop stepper_to_divergence(struct stepper *s, bool back)
                          .fits = fits_parting, .after = true, .with_points = true, .back = back});
 }
 
+/* The first one of the lanes that run next. */
+static void focus_on_coming(struct stepper *s)
+{
+    struct step_coming c;
+    struct sim_warp_state w;
+    if (!stepper_coming(s, &c) || !stepper_warp(s, c.block, c.warp, &w))
+        return;
+    unsigned lane = 0;
+    for (unsigned i = 0; i < w.count; i++)
+        if (&sim_result(sim_travel_run(s->travel))->code[w.group[i].pc] == c.code)
+            while (!(w.group[i].mask >> lane & 1))
+                lane++;
+    s->focus = (struct step_focus){c.block, c.warp, lane};
+}
+
 /* A place that is far away is approached in stretches, so that the way there can be stopped. */
 enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
 {
@@ -212,6 +227,14 @@ enum step_stop stepper_to_place(struct stepper *s, uint64_t place)
     if (step_go_to(s, stop == STEP_STOPPED ? at : place) != STEP_THERE ||
         step_follow(s) != STEP_THERE)
         return STEP_NO_MEMORY;
+    return stop;
+}
+
+enum step_stop stepper_to_begin(struct stepper *s)
+{
+    const enum step_stop stop = stepper_to_place(s, 0);
+    if (stop == STEP_THERE)
+        focus_on_coming(s);
     return stop;
 }
 
@@ -242,11 +265,16 @@ bool stepper_begins_line(const struct stepper *s, const struct sim_instruction *
            step_begins_line(c, (uint32_t)(c - sim_result(sim_travel_run(s->travel))->code));
 }
 
-int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes)
+int stepper_watch(struct stepper *s, bool shared, uint64_t address, uint64_t bytes, unsigned cell,
+                  step_condition *condition, void *self)
 {
-    return add_point(
-        s, &(struct step_point){
-               .shared = shared, .block = s->focus.block, .address = address, .bytes = bytes});
+    return add_point(s, &(struct step_point){.shared = shared,
+                                             .block = s->focus.block,
+                                             .address = address,
+                                             .bytes = bytes,
+                                             .cell = cell,
+                                             .condition = condition,
+                                             .self = self});
 }
 
 bool stepper_remove(struct stepper *s, int number)
@@ -280,6 +308,14 @@ bool stepper_access(struct stepper *s, struct step_access *out)
     const bool has = s->access_place && s->access_place == sim_travel_at(s->travel);
     if (has)
         *out = s->access;
+    return has;
+}
+
+bool stepper_hit(const struct stepper *s, struct step_hit *out)
+{
+    const bool has = s->hit_place && s->hit_place == sim_travel_at(s->travel);
+    if (has)
+        *out = s->hit;
     return has;
 }
 
@@ -347,7 +383,7 @@ void stepper_stops_by(struct stepper *s, struct go_on goes_on)
 
 static int begin_travel(struct stepper *s, struct err *e)
 {
-    s->access_place = 0;
+    s->access_place = s->hit_place = 0;
     s->focus = (struct step_focus){.block = 0};
     s->travel = sim_travel_begin(s->sim, &s->launch);
     if (!s->travel)
@@ -378,10 +414,19 @@ struct stepper *stepper_begin(struct sim *sim, const struct sim_launch *launch, 
     s->shape.params = params;
     memcpy(s->shape.grid, launch->grid, sizeof s->shape.grid);
     memcpy(s->shape.block, launch->block, sizeof s->shape.block);
-    if (begin_travel(s, e) == 0)
+    if (begin_travel(s, e) == 0) {
+        focus_on_coming(s);
         return s;
+    }
     stepper_end(s);
     return NULL;
+}
+
+/* What is known of the ends of choices, from the i-th on. */
+static void forget_choices(struct stepper *s, unsigned i)
+{
+    for (; i < SIM_CHOICES; i++)
+        s->ended_choice[i] = s->seen_choice[i] = 0;
 }
 
 int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct err *e)
@@ -390,7 +435,25 @@ int stepper_begin_again(struct stepper *s, int schedule, uint64_t seed, struct e
     s->travel = NULL;
     s->launch.schedule = (enum sim_schedule)schedule;
     s->launch.seed = seed;
-    return begin_travel(s, e);
+    forget_choices(s, 0);
+    if (begin_travel(s, e) != 0)
+        return -1;
+    focus_on_coming(s);
+    return 0;
+}
+
+static int fail_block(const struct stepper *s, uint64_t block, struct err *e)
+{
+    const struct sim_run *run = sim_travel_run(s->travel);
+    struct sim_warp_state w;
+    uint64_t all, ended;
+    sim_inspect_counts(run, &all, &ended);
+    if (block >= all)
+        return fail(e, "there is no block %" PRIu64 ": the launch has %" PRIu64, block, all);
+    if (stepper_warp(s, block, 0, &w))
+        return fail(e, "block %" PRIu64 " can't go on here: all its warps wait or have ended", block);
+    return fail(e, "block %" PRIu64 " can't go on here: it has ended, or there is no room for it",
+                block);
 }
 
 int stepper_choose(struct stepper *s, uint64_t block, unsigned warp, struct err *e)
@@ -399,29 +462,63 @@ int stepper_choose(struct stepper *s, uint64_t block, unsigned warp, struct err 
     unsigned count;
     const int rc = sim_travel_choose(s->travel, &c);
     (void)sim_travel_choices(s->travel, &count);
-    if (rc == 0)
+    if (rc == 0) {
+        s->hit_place = 0;
+        forget_choices(s, count ? count - 1 : 0);
         return 0;
+    }
     if (rc < 0)
         return fail_memory(e);
     if (count == SIM_CHOICES)
         return fail(e, "there are %u choices already: go back before one of them", count);
+    struct sim_warp_state w;
+    bool ready = false;
+    if (stepper_has_ended(s))
+        return fail(e, "the launch has ended, so nothing can go first");
     if (warp == STEP_ALL_WARPS)
-        return fail(e,
-                    "block %" PRIu64
-                    " can't go on here: it has ended, all its warps wait, there is no "
-                    "room for it, or there is none of this number",
-                    block);
-    return fail(e,
-                "warp %u can't go on here: it waits, it has ended, or there is none of this number",
-                warp);
+        return fail_block(s, block, e);
+    if (!stepper_warp(s, block, warp, &w) || !w.alive)
+        return fail(e, "warp %u can't go on here: it has ended", warp);
+    for (unsigned i = 0; i < w.count; i++)
+        ready = ready || w.group[i].state == SIM_GROUP_READY;
+    return fail(e, ready ? "warp %u can't go on here" : "warp %u can't go on here: it waits at a "
+                                                        "barrier", warp);
 }
 
-bool stepper_choice(const struct stepper *s, unsigned i, struct step_choice *out)
+/* Another warp runs than the chosen one, or another block. */
+static bool fits_unchosen(const struct stepper *s, const struct step_event *e)
+{
+    return e->kind == EVENT_COMES &&
+           (e->at->block_index != s->chosen.block ||
+            (s->chosen.warp != SIM_ALL_WARPS && e->at->warp != s->chosen.warp));
+}
+
+/* Until where a choice held. Where it still holds at a place, that is remembered, too. */
+static uint64_t choice_until(struct stepper *s, unsigned i, const struct sim_choice *c)
+{
+    const uint64_t here = sim_travel_at(s->travel);
+    enum step_stop stop;
+    if (!s->ended_choice[i] && here > s->seen_choice[i]) {
+        s->chosen = *c;
+        if (step_ask(s, (struct step_search){.fits = fits_unchosen}, c->place, here, &stop) != 0)
+            return UINT64_MAX;
+        if (stop == STEP_THERE)
+            s->ended_choice[i] = s->place + 1;
+        else if (stop != STEP_STOPPED)
+            s->seen_choice[i] = here;
+    }
+    return s->ended_choice[i] && s->ended_choice[i] - 1 < here ? s->ended_choice[i] - 1
+                                                               : UINT64_MAX;
+}
+
+bool stepper_choice(struct stepper *s, unsigned i, struct step_choice *out)
 {
     unsigned count;
     const struct sim_choice *all = sim_travel_choices(s->travel, &count);
-    if (i < count)
-        *out = (struct step_choice){all[i].place, all[i].block, all[i].warp};
+    if (i < count) {
+        const struct sim_choice c = all[i];
+        *out = (struct step_choice){c.place, c.block, c.warp, choice_until(s, i, &c)};
+    }
     return i < count;
 }
 

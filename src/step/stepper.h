@@ -41,8 +41,9 @@ int stepper_choose(struct stepper *, uint64_t block, unsigned warp, struct err *
 struct step_choice {
     uint64_t place, block;
     unsigned warp;
+    uint64_t until; /* it held until this place, which is not ahead; UINT64_MAX: it still holds */
 };
-bool stepper_choice(const struct stepper *, unsigned i, struct step_choice *);
+bool stepper_choice(struct stepper *, unsigned i, struct step_choice *);
 
 /* Runs the launch once from its begin, so that other observers see each event once, in order. Then
  * stepper_observed() brings it back to where it was. NULL: stopped, or e says why. */
@@ -118,6 +119,8 @@ enum step_stop stepper_to_divergence(struct stepper *, bool back);
 /* If the warp in focus is not running there, the focus goes to the one that has just executed
  * something. Moves that lead to the end do so, too. */
 enum step_stop stepper_to_place(struct stepper *, uint64_t place);
+/* To place 0. The focus goes to the warp that runs first. */
+enum step_stop stepper_to_begin(struct stepper *);
 
 /* ---- breakpoints and watched memory --------------------------------------------------------- */
 
@@ -137,16 +140,22 @@ typedef uint32_t step_condition(void *self, const struct step_lanes *);
 int stepper_break(struct stepper *, int line, step_condition *, void *self);
 /* Does this instruction begin its line? Breakpoints of the line stop before it. */
 bool stepper_begins_line(const struct stepper *, const struct sim_instruction *);
-/* Bytes of memory: shared memory of the block in focus, or global memory. */
-int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes);
+/* Bytes of memory: shared memory of the block in focus, or global memory. cell: the bytes of each
+ * element, at most STEP_CELL. The condition is asked before the access. */
+enum { STEP_CELL = 8 };
+int stepper_watch(struct stepper *, bool shared, uint64_t address, uint64_t bytes, unsigned cell,
+                  step_condition *, void *self);
 bool stepper_remove(struct stepper *, int number);
 /* The i-th of them; its line is 0 where it is watched memory. false: there are no more. */
 bool stepper_point(const struct stepper *, unsigned i, int *number, int *line);
 int stepper_at_point(const struct stepper *); /* 0: it is at none */
 
 /* The accesses to shared and global memory by the instruction that led to this place. */
+enum step_access_kind { STEP_READ, STEP_WRITE, STEP_UPDATE };
 struct step_access {
     bool shared, store;
+    enum step_access_kind kind;
+    const struct sim_instruction *code;
     uint64_t block;
     unsigned warp, bytes;
     uint32_t mask;
@@ -154,5 +163,30 @@ struct step_access {
 };
 /* false: there were none. */
 bool stepper_access(struct stepper *, struct step_access *);
+
+/* The watched access that led to this place. false: none did. */
+struct step_hit {
+    int point;
+    struct step_access access; /* of all its lanes; */
+    uint32_t lanes;            /* these reach the watched memory, */
+    bool one_cell;             /* all of them the same element, */
+    uint64_t address;          /* which is there. Else this is that of the first lane. */
+    bool has_before;
+    unsigned char before[STEP_CELL]; /* what the element was */
+};
+bool stepper_hit(const struct stepper *, struct step_hit *);
+
+/* The last access before this place of a lane to some memory, at a line. false: there is none, or
+ * the search was stopped. The launch stays where it is. */
+struct step_past {
+    struct step_focus of;
+    int line;
+    unsigned kinds; /* that count: 1 << STEP_READ and so on */
+    bool shared;
+    uint64_t address, bytes;
+    uint64_t place;             /* found: just before the access, */
+    enum step_access_kind kind; /* which is of this kind */
+};
+bool stepper_last_access(struct stepper *, struct step_past *);
 
 #endif

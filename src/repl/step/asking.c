@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- print
@@ -101,6 +102,74 @@ static int all_lanes(struct stepped *st, const char *text, struct lane_number va
     return *has ? 0 : stepping_fail_in(r, text, &why);
 }
 
+/* LO..HI of so many elements, where either end may be left out. false: it is no such range. */
+static bool read_range(const char *text, uint64_t count, uint64_t *first, uint64_t *last)
+{
+    char *end;
+    *first = strtoull(text, &end, 10);
+    if (*text == '-' || strncmp(end, "..", 2) != 0)
+        return false;
+    const char *to = end + 2;
+    const bool open = *to == ']';
+    if (open && !count)
+        return false;
+    *last = open ? count - 1 : strtoull(to, &end, 10);
+    end = open ? (char *)to : end;
+    return *to != '-' && end > to - open && strcmp(end, "]") == 0 && *first <= *last &&
+           (!count || *last < count);
+}
+
+enum { CELLS_PRINTED = 4096 };
+
+static int say_cells(struct stepped *st, const char *name, const struct lane_array *a,
+                     uint64_t first, uint64_t last, struct report *r)
+{
+    const unsigned most = last - first < CELLS_PRINTED ? (unsigned)(last - first) + 1 : CELLS_PRINTED;
+    unsigned char *data = malloc((size_t)most * ELEMENT_BYTES);
+    struct lane_text *text = malloc(most * sizeof *text);
+    int rc = data && text ? 0 : report_fail_memory(r);
+    const unsigned count = rc == 0 ? cells_read(st, a, first, most, data) : 0;
+    if (rc == 0 && count == 0)
+        rc = report_fail(r, a->shared ? "the block of `%s` is not running here"
+                                      : "`%s` has no such elements", name);
+    json_uint(&r->result, "first", first);
+    json_array(&r->result, "values");
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned char *at = data + (size_t)i * element_size(a->type);
+        element_text(a->type, at, text[i].text);
+        element_json(&r->result, NULL, a->type, at);
+    }
+    json_end_array(&r->result);
+    if (count)
+        stepping_say_cells(r, name, text, count, first, NULL);
+    if (count && last - first >= count)
+        say_wrapped(r, 0, "These are the first %u of %" PRIu64 " elements.", count, last - first + 1);
+    free(data);
+    free(text);
+    return rc;
+}
+
+/* NAME or NAME[LO..HI] of an array that is no own one: its elements. 1: the text is something else. */
+static int print_array(struct stepped *st, const char *text, struct report *r)
+{
+    char name[64];
+    struct lane_array a;
+    const size_t n = strcspn(text, "[ ");
+    uint64_t first = 0, last;
+    snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, text);
+    if ((text[n] && !strstr(text, "..")) || !lane_array_named(st, name, &a) || !a.type_known ||
+        a.is_scalar)
+        return 1;
+    const uint64_t count = a.bytes / element_size(a.type);
+    last = count - 1;
+    if (!text[n] && !count)
+        return 1;
+    if (text[n] && (text[n] != '[' || !read_range(text + n + 1, count, &first, &last)))
+        return report_fail(r, "write a range as in %s[0..7]: it must lie in the array", name);
+    json_text(&r->result, "expression", text);
+    return say_cells(st, name, &a, first, last, r);
+}
+
 static int run_print(struct session *s, const void *given, struct report *r)
 {
     const struct print_words *o = given;
@@ -112,6 +181,9 @@ static int run_print(struct session *s, const void *given, struct report *r)
         return -1;
     if (is_of_session(st, o->what))
         return print_as_always(s, o->what, r);
+    const int array = print_array(st, o->what, r);
+    if (array != 1)
+        return array;
     if (all_lanes(st, o->what, value, &has, r) != 0)
         return -1;
     json_text(&r->result, "expression", o->what);
@@ -185,6 +257,9 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     if (!st)
         return -1;
     const bool warp = strcmp(o->name, "warp") == 0, block = strcmp(o->name, "block") == 0;
+    if (strcmp(o->name, "lane") == 0 || strcmp(o->name, "thread") == 0)
+        return report_fail(r, "only a warp or a block can go first, as in schedule warp 1: the lanes of "
+                              "a warp can't be scheduled");
     if (!warp && !block && o->n >= 0)
         return report_fail(r, "a number is for warp and block; a seed follows a colon, as in "
                               "schedule random:7");
@@ -195,7 +270,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
                            o->name, o->name);
     const struct step_focus f = stepper_focus(st->stepper);
     if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
-        return report_fail(r, "a block has no warp %lld here", (long long)o->n);
+        return report_fail(r, "there is no warp %lld: a block has %u", (long long)o->n,
+                           step_look_blocks(st->stepper).warps);
     if (stepper_choose(st->stepper, block ? (uint64_t)o->n : f.block,
                        block ? STEP_ALL_WARPS : (unsigned)o->n, &e) != 0)
         return report_fail_err(r, &e);
@@ -234,13 +310,17 @@ const struct command word_schedule = {
 void choices_say(struct stepped *st, struct report *r)
 {
     struct step_choice c;
-    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++)
-        if (c.warp == STEP_ALL_WARPS)
-            say_wrapped(r, 0, "From place %" PRIu64 " on, block %" PRIu64 " goes first.", c.place,
-                        c.block);
-        else
-            say_wrapped(r, 0, "From place %" PRIu64 " on, warp %u of block %" PRIu64 " goes first.",
-                        c.place, c.warp, c.block);
+    for (unsigned i = 0; stepper_choice(st->stepper, i, &c); i++) {
+        const bool held = c.until != UINT64_MAX;
+        struct buf text = {0};
+        buf_printf(&text, held ? "From place %" PRIu64 " to %" PRIu64 ", "
+                               : "From place %" PRIu64 " on, ", c.place, c.until);
+        if (c.warp != STEP_ALL_WARPS)
+            buf_printf(&text, "warp %u of ", c.warp);
+        say_wrapped(r, 0, "%sblock %" PRIu64 " %s first.", buf_text(&text), c.block,
+                    held ? "went" : "goes");
+        buf_free(&text);
+    }
 }
 
 void choices_json(struct stepped *st, struct json *j)
@@ -253,6 +333,8 @@ void choices_json(struct stepped *st, struct json *j)
         json_uint(j, "block", c.block);
         if (c.warp != STEP_ALL_WARPS)
             json_uint(j, "warp", c.warp);
+        if (c.until != UINT64_MAX)
+            json_uint(j, "until", c.until);
         json_end_object(j);
     }
     json_end_array(j);

@@ -8,7 +8,7 @@
  *     compared sum [== != < <= > >= sum]
  *     sum      product (+|- product)*
  *     product  single (*|/|% single)*
- *     single   - single | ! single | ( either ) | number | name | name[ either ]
+ *     single   - single | ! single | ( either ) | number | name | name[ either ] ...
  */
 #include "repl/step/expression.h"
 
@@ -24,7 +24,8 @@ enum { NAME_MOST = 64, DEEP_MOST = 100 };
 enum lane_node_kind {
     NODE_NUMBER,
     NODE_NAME,
-    NODE_ELEMENT, /* name[left] */
+    NODE_ELEMENT, /* of name; left is the first index */
+    NODE_INDEX,   /* left; right is the next index */
     NODE_MINUS,
     NODE_NOT,
     NODE_TIMES,
@@ -55,7 +56,7 @@ struct lane_name {
     const char *text;
     unsigned number;
     int column;
-    bool indexed;
+    unsigned indices;
 };
 
 /* What the names mean at an instruction, by their numbers. */
@@ -181,17 +182,21 @@ static struct lane_node *name(struct lane_reading *r)
     r->at += n;
     if (!takes(r, "["))
         return out;
-    const char *index = r->at;
-    u->indexed = true;
+    struct lane_node **end = &out->left;
     out->kind = NODE_ELEMENT;
-    out->left = either(r);
-    if (!takes(r, "]"))
-        return wrong(r, index - 1, "a ] is missing behind the index of `%s`", u->text);
-    return !takes(r, "[") ? out
-                          : wrong(r, r->at - 1,
-                                  "write one index for `%s`: its row * the length of a row + its "
-                                  "column",
-                                  u->text);
+    do {
+        const char *open = r->at - 1;
+        struct lane_node *index = either(r);
+        if (!takes(r, "]"))
+            return wrong(r, open, "a ] is missing behind the index of `%s`", u->text);
+        index = node(r, NODE_INDEX, index, NULL);
+        if (!index)
+            return NULL;
+        *end = index;
+        end = &index->right;
+        u->indices++;
+    } while (takes(r, "["));
+    return out;
 }
 
 static struct lane_node *single(struct lane_reading *r)
@@ -331,17 +336,34 @@ void lane_expression_free(struct lane_expression *x)
 /* ---- what the names mean ----------------------------------------------------------------------
  */
 
+/* An array takes one index, or one for each of its dimensions. */
+static bool takes_indices(const struct lane_name *u, const struct lane_array *a, struct err *e)
+{
+    if (u->indices < 2 || u->indices == a->dim_count)
+        return true;
+    if (a->dim_count > 1)
+        fail(e, "write one index for `%s`, or %u: it has %u dimensions", u->text, a->dim_count,
+             a->dim_count);
+    else if (a->dim_count == 1)
+        fail(e, "write one index for `%s`: it has one dimension", u->text);
+    else
+        fail(e, "write one index for `%s`: its row * the length of a row + its column", u->text);
+    return false;
+}
+
 /* The first name that has no meaning tells why. */
 static void find_meanings(struct stepped *st, const struct lane_expression *x,
                           const struct lane_place *p, struct lane_meanings *m)
 {
     for (const struct lane_name *u = x->names; u; u = u->next) {
         struct err e = {0};
-        if (!lane_name_means(st, u->text, u->indexed, p, &m->of[u->number], &e)) {
+        struct lane_meaning *of = &m->of[u->number];
+        if (!lane_name_means(st, u->text, u->indices != 0, p, of, &e) ||
+            (of->is == NAME_IS_ARRAY && !takes_indices(u, &of->array, &e))) {
             m->wrong = true;
             m->why = e;
             m->why.column = u->column;
-            m->nearest = m->of[u->number].known;
+            m->nearest = of->known;
         }
     }
 }
@@ -354,10 +376,11 @@ static bool is_real(struct lane_meanings *m, const struct lane_node *n)
     case NODE_NUMBER: return n->number.is_real;
     case NODE_NAME: return m->of[n->name].is_real;
     case NODE_ELEMENT:
-        if (is_real(m, n->left) && !m->wrong) {
-            m->wrong = true;
-            fail_at(&m->why, 0, n->column, "an index is a whole number");
-        }
+        for (const struct lane_node *i = n->left; i; i = i->right)
+            if (is_real(m, i->left) && !m->wrong) {
+                m->wrong = true;
+                fail_at(&m->why, 0, n->column, "an index is a whole number");
+            }
         return m->of[n->name].is_real;
     case NODE_MINUS: return is_real(m, n->left);
     case NODE_NOT: (void)is_real(m, n->left); return false;
@@ -403,7 +426,7 @@ int lane_expression_known(struct stepped *st, struct lane_expression *x, int lin
     const struct lane_meanings *best = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const struct lane_place p = {.at = &code[i]};
-        if (code[i].line != line || !stepper_begins_line(st->stepper, &code[i]))
+        if ((line && code[i].line != line) || !stepper_begins_line(st->stepper, &code[i]))
             continue;
         const struct lane_meanings *m = meanings_at(st, x, &p);
         if (!m)
@@ -493,6 +516,26 @@ static struct lane_number joined(struct lane_computing *c, enum lane_node_kind k
 
 static struct lane_number compute(struct lane_computing *c, const struct lane_node *n);
 
+/* Several indices as one, row by row. */
+static struct lane_number flat_index(struct lane_computing *c, const char *name,
+                                     const struct lane_node *n, const struct lane_array *a)
+{
+    const struct lane_node *i = n->left;
+    struct lane_number flat = compute(c, i->left);
+    if (!i->right)
+        return flat;
+    for (unsigned d = 0; i && d < a->dim_count; i = i->right, d++) {
+        const struct lane_number one = d ? compute(c, i->left) : flat;
+        char why[sizeof c->e->text];
+        if (one.whole < 0 || (a->dims[d] && (uint64_t)one.whole >= a->dims[d])) {
+            snprintf(why, sizeof why, "`%s` has no such element", name);
+            return none(c, why);
+        }
+        flat = d ? whole((int64_t)((uint64_t)flat.whole * a->dims[d] + (uint64_t)one.whole)) : one;
+    }
+    return flat;
+}
+
 static struct lane_number of_name(struct lane_computing *c, const struct lane_node *n)
 {
     const char *text = c->x->name[n->name];
@@ -500,8 +543,9 @@ static struct lane_number of_name(struct lane_computing *c, const struct lane_no
     struct lane_number out, index = {0};
     struct err why = {0};
     bool has;
-    if (n->kind == NODE_ELEMENT) {
-        index = compute(c, n->left);
+    if (n->kind == NODE_ELEMENT)
+        index = flat_index(c, text, n, &m->array);
+    if (m->is == NAME_IS_ARRAY) { /* without an index: a variable of one element */
         has = c->has && lane_element(c->st, text, &m->array, c->place, &index, &out, &why);
     } else {
         has = lane_name_value(c->st, text, m, c->place,
@@ -576,4 +620,64 @@ enum lane_fault lane_value(struct stepped *st, const char *text, struct lane_num
     }
     lane_expression_free(x);
     return fault;
+}
+
+/* The index of an element, in the lane in focus. */
+static int index_in_focus(struct stepped *st, struct lane_expression *x, struct lane_cell *out,
+                          struct err *e)
+{
+    const unsigned lane = stepper_focus(st->stepper).lane;
+    const struct lane_array *a = &out->array;
+    const struct lane_node *n = x->root;
+    const char *name = x->name[n->name];
+    struct lane_number value[STEP_LANES];
+    struct lane_place p;
+    enum lane_fault fault = LANE_RIGHT;
+    if (!frames_place(st, lane, &p))
+        return fail(e, "no lane is running here, so there is no value");
+    p.lanes = UINT32_C(1) << lane;
+    (void)lane_values(st, x, &p, value, &fault, e); /* it may have no value: its block has not begun */
+    if (fault == LANE_WRONG)
+        return -1;
+    struct err why = {0};
+    struct lane_computing c = {.st = st, .x = x, .m = meanings_at(st, x, &p), .place = &p,
+                               .lane = lane, .e = &why, .has = true};
+    const struct lane_number i = flat_index(&c, name, n, a);
+    const uint64_t size = element_size(a->type);
+    if (!c.has)
+        return fail(e, "%s", why.text);
+    if (i.is_real || i.whole < 0 || (uint64_t)i.whole >= UINT64_C(1) << 40 ||
+        (a->bytes && (uint64_t)i.whole >= a->bytes / size))
+        return fail(e, "`%s` has no such element", name);
+    out->index = (uint64_t)i.whole;
+    return 0;
+}
+
+int lane_cell_named(struct stepped *st, const char *text, struct lane_cell *out, struct err *e)
+{
+    struct lane_expression *x = lane_expression_read(text, e);
+    const struct lane_node *n = x ? x->root : NULL;
+    int rc = -1;
+    *out = (struct lane_cell){.whole = true};
+    if (!x)
+        return -1;
+    const bool named = n->kind == NODE_NAME || n->kind == NODE_ELEMENT;
+    const char *name = named ? x->name[n->name] : text;
+    if (!named || !lane_array_named(st, name, &out->array)) {
+        fail(e,
+             "there is no array `%.60s` here: watch an element of a shared array or of an array that "
+             "the kernel gets, as in watch s[5]",
+             name);
+    } else if (!out->array.type_known) {
+        fail(e, "the type of the elements of `%s` is not known", name);
+    } else if (n->kind == NODE_NAME) {
+        out->whole = !out->array.is_scalar;
+        rc = 0;
+    } else {
+        rc = index_in_focus(st, x, out, e);
+        out->whole = false;
+    }
+    snprintf(out->name, sizeof out->name, "%s", name);
+    lane_expression_free(x);
+    return rc;
 }

@@ -15,7 +15,12 @@ struct lane_expression;
 struct lane_expression *lane_expression_read(const char *text, struct err *);
 void lane_expression_free(struct lane_expression *); /* NULL is fine */
 
-/* Are its names known where lanes come to this line? -1: e says which one is not, and why. */
+/* The element, or the array, that it names and that is all of it; the index is that of the lane in
+ * focus. -1: e says why there is none. */
+int lane_cell_named(struct stepped *, const char *text, struct lane_cell *, struct err *);
+
+/* Are its names known where lanes come to this line, or for line 0 to any one? -1: e says which one
+ * is not, and why. */
 int lane_expression_known(struct stepped *, struct lane_expression *, int line, struct err *);
 
 /* Why an expression has no value. */

@@ -103,27 +103,6 @@ static int info_args(struct stepped *st, struct report *r)
     return 0;
 }
 
-static int info_break(struct stepped *st, struct report *r)
-{
-    int number, line;
-    json_array(&r->result, "points");
-    for (unsigned i = 0; stepper_point(st->stepper, i, &number, &line); i++) {
-        json_object(&r->result, NULL);
-        json_int(&r->result, "point", number);
-        if (line) {
-            json_int(&r->result, "line", line);
-            say(r, "Breakpoint %d is at line %d.\n", number, line);
-        } else {
-            say(r, "Watchpoint %d watches memory.\n", number);
-        }
-        json_end_object(&r->result);
-    }
-    json_end_array(&r->result);
-    if (!stepper_point(st->stepper, 0, &number, &line))
-        say_wrapped(r, 0, "There is no breakpoint and no watchpoint.");
-    return 0;
-}
-
 static int info_display(struct stepped *st, struct report *r)
 {
     if (!st->displays)
@@ -138,7 +117,7 @@ static const struct {
     const char *name;
     int (*run)(struct stepped *, struct report *);
 } subjects[] = {{"registers", info_registers}, {"locals", info_locals}, {"args", info_args},
-                {"threads", info_threads},     {"break", info_break},   {"display", info_display}};
+                {"threads", info_threads},     {"break", points_list},   {"display", info_display}};
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 static const char *subject_name(unsigned i)

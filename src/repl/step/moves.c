@@ -11,6 +11,7 @@
 #include "repl/step/step.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +162,7 @@ static int run_start(struct session *s, const void *o, struct report *r)
 {
     struct stepped *st = stepping_of(s, r);
     (void)o;
-    return st ? show(st, stepper_to_place(st->stepper, 0), r) : -1;
+    return st ? show(st, stepper_to_begin(st->stepper), r) : -1;
 }
 
 static int run_run(struct session *s, const void *o, struct report *r)
@@ -170,7 +171,7 @@ static int run_run(struct session *s, const void *o, struct report *r)
     (void)o;
     if (!st)
         return -1;
-    const enum step_stop stop = stepper_to_place(st->stepper, 0);
+    const enum step_stop stop = stepper_to_begin(st->stepper);
     return show(st, stop == STEP_THERE ? stepper_continue(st->stepper, false) : stop, r);
 }
 
@@ -227,7 +228,7 @@ static int run_to(struct session *s, const void *given, struct report *r)
         return stepping_to_race(st, r);
     }
     if (strcmp(o->where, "begin") == 0)
-        return show(st, stepper_to_place(st->stepper, 0), r);
+        return show(st, stepper_to_begin(st->stepper), r);
     if (strcmp(o->where, "end") == 0)
         return show(st, stepper_to_place(st->stepper, UINT64_MAX), r);
     if (num_uint(o->where, 0, UINT64_MAX - 1, &place, &e) == 0)
@@ -291,15 +292,48 @@ static int run_lane(struct session *s, const void *given, struct report *r)
     return set_focus(s, f, "lane", o->n, r);
 }
 
+struct thread_options {
+    const char *which;
+};
+
+/* "7", or "(0,7,0)" as reports write it, perhaps with fewer parts. -1: it is neither. */
+static int read_thread(const char *text, const unsigned block[3], uint64_t *number, struct err *e)
+{
+    uint64_t part[3] = {0};
+    unsigned n = 0;
+    if (*text != '(')
+        return num_uint(text, 0, INT_MAX, number, e);
+    for (const char *at = text + 1; n < 3; n++) {
+        char digits[16];
+        at += strspn(at, " ");
+        const size_t length = strspn(at, "0123456789");
+        snprintf(digits, sizeof digits, "%.*s", length < sizeof digits ? (int)length : 0, at);
+        if (num_uint(digits, 0, block[n] - 1, &part[n], e) != 0)
+            return fail(e, "a block has no thread %.40s: it has %u x %u x %u threads", text, block[0],
+                        block[1], block[2]);
+        at += length + strspn(at + length, " ");
+        if (strcmp(at, ")") == 0) {
+            *number = part[0] + block[0] * (part[1] + (uint64_t)block[1] * part[2]);
+            return 0;
+        }
+        at += *at == ',';
+    }
+    return fail(e, "write a thread as 7, or as (0,7,0)");
+}
+
 static int run_thread(struct session *s, const void *given, struct report *r)
 {
-    const struct focus_options *o = given;
+    const struct thread_options *o = given;
     struct stepped *st = stepping_of(s, r);
+    struct err e = {0};
+    uint64_t n;
     if (!st)
         return -1;
-    const struct step_focus f = {stepper_focus(st->stepper).block, (unsigned)o->n / STEP_LANES,
-                                 (unsigned)o->n % STEP_LANES};
-    return set_focus(s, f, "thread", o->n, r);
+    if (read_thread(o->which, stepper_shape(st->stepper)->block, &n, &e) != 0)
+        return report_fail_err(r, &e);
+    const struct step_focus f = {stepper_focus(st->stepper).block, (unsigned)(n / STEP_LANES),
+                                 (unsigned)(n % STEP_LANES)};
+    return set_focus(s, f, "thread", (int64_t)n, r);
 }
 
 #define WORD_OF_FOCUS(word, does, f) \
@@ -312,7 +346,12 @@ static int run_thread(struct session *s, const void *given, struct report *r)
 WORD_OF_FOCUS("block", "look at another block", block);
 WORD_OF_FOCUS("warp", "look at another warp of the block", warp);
 WORD_OF_FOCUS("lane", "look at another lane of the warp", lane);
-WORD_OF_FOCUS("thread", "look at a thread of the block", thread);
+static const struct command word_thread = {
+    .name = "thread", .kind = CLASS_STEP, .summary = "look at a thread of the block",
+    .operands = (const struct arg_spec[]){
+        {.name = "N", BIND(struct thread_options, which), .type = ARG_REST, .required = true,
+         .example = "1", .help = "its number, from 0 on, or as in (0,7,0)"}, {0}},
+    .size = sizeof(struct thread_options), .never_inside = true, .run = run_thread};
 
 /* ---- looking, leaving ------------------------------------------------------------------------ */
 

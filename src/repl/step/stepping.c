@@ -78,7 +78,7 @@ static void free_stepped(struct stepped *st)
     if (st->end_kept)
         st->end_kept(st->kept);
     arena_free(&st->memory);
-    conditions_free(st);
+    points_free(st);
     displays_free(st);
     buf_free(&st->printed_before);
     buf_free(&st->names_launched);
@@ -270,7 +270,7 @@ static void say_beginning(struct stepped *st, const struct fault *found, struct 
 }
 
 /* The launch of the inner command was given to the stepper. */
-static int begun(struct stepped *st, const struct fault *found, struct report *r)
+static int begun(struct stepped *st, const struct fault *found, bool has_earlier, struct report *r)
 {
     struct shell *sh = st->sh;
     sh->stepping = st;
@@ -290,7 +290,7 @@ static int begun(struct stepped *st, const struct fault *found, struct report *r
         return -1;
     }
     say_beginning(st, found, r);
-    return found ? stepping_to_finding(st, found, r) : stepping_show(st, STEP_THERE, r);
+    return found ? stepping_to_finding(st, found, has_earlier, r) : stepping_show(st, STEP_THERE, r);
 }
 
 /* The command has ended, and no launch was taken. */
@@ -309,7 +309,7 @@ static int say_none(const struct stepped *st, struct report *r)
 }
 
 static int begin(struct shell *sh, const char *line, const struct step_wanted *wanted,
-                 const struct fault *found, struct report *r)
+                 const struct fault *found, bool has_earlier, struct report *r)
 {
     struct stepped *st = calloc(1, sizeof *st);
     struct caught caught;
@@ -327,7 +327,7 @@ static int begin(struct shell *sh, const char *line, const struct step_wanted *w
     sh->session.look = NULL;
     int rc;
     if (st->stepper) {
-        rc = begun(st, found, r);
+        rc = begun(st, found, has_earlier, r);
     } else {
         buf_add(&r->details, buf_text(&caught.details), caught.details.len);
         rc = caught.errors ? report_fail_err(r, &caught.first) : say_none(st, r);
@@ -357,12 +357,13 @@ static int begin_at_finding(struct shell *sh, struct report *r)
         return report_fail(r, first->of_host ? "this mistake is in the host code, and only kernels can be "
                                                "stepped: `findings` shows its line"
                                              : "this finding is not of a kernel that the host launched");
+    const bool has_earlier = stepping_has_earlier(f->report.faults, count, of_kernel);
     const struct fault fault = *of_kernel; /* the inner command may replace the list */
     const struct step_wanted wanted = {.number = fault.launch};
     char *line = strdup(f->command);
     if (!line)
         return report_fail_memory(r);
-    const int rc = begin(sh, line, &wanted, &fault, r);
+    const int rc = begin(sh, line, &wanted, &fault, has_earlier, r);
     free(line);
     return rc;
 }
@@ -390,7 +391,7 @@ static int run_step(struct session *s, const void *given, struct report *r)
         return report_fail_memory(r);
     const struct step_wanted wanted = {.number = (unsigned)o->launch, .kernel = o->kernel};
     int rc = inner_check(sh, "step", line, &e) != 0 ? report_fail_err(r, &e)
-                                                    : begin(sh, line, &wanted, NULL, r);
+                                                    : begin(sh, line, &wanted, NULL, false, r);
     free(line);
     return rc;
 }

@@ -15,6 +15,8 @@
 #ifndef REPL_STEPPING_H
 #define REPL_STEPPING_H
 
+#include "cc/declare.h"
+#include "own/element.h"
 #include "repl/reading.h"
 #include "step/look.h"
 
@@ -22,6 +24,24 @@
 struct step_wanted {
     unsigned number;
     const char *kernel; /* NULL: among all */
+};
+
+/* An array by its name, for the lane in focus. */
+struct lane_array {
+    bool shared;
+    uint64_t address, bytes; /* bytes 0: its end isn't known */
+    enum element type;
+    bool type_known;
+    bool is_scalar;     /* a variable without dimensions */
+    unsigned dim_count; /* as declared; 0: not known */
+    uint64_t dims[DECLARED_DIMS];
+};
+/* An element of an array, or all of the array. */
+struct lane_cell {
+    char name[64]; /* of the array */
+    struct lane_array array;
+    bool whole;
+    uint64_t index;
 };
 
 struct stepped {
@@ -55,8 +75,12 @@ struct stepped {
         struct step_focus focus;
         unsigned from_kernel; /* calls, inlined ones too */
     } frame;
-    struct step_condition_text *conditions; /* of breakpoints */
-    uint64_t cell; /* one more than the shared address that the view must show; 0: none must be */
+    struct step_point_text *points; /* breakpoints and watchpoints, as they were typed; points.c */
+    struct {
+        bool is;
+        uint64_t place;
+        struct lane_cell of;
+    } cell; /* that the view of a place must show */
     struct step_display *displays;          /* what each view shows; info.c */
     struct debug_names *names; /* of local variables (step/names.h); NULL: there are none */
 };
@@ -71,15 +95,18 @@ extern const struct stepping_synonym stepping_synonyms[];
 
 /* Shows where the launch is after a move that ended so. Always 0, or -1 for a move that failed. */
 int stepping_show(struct stepped *, enum step_stop, struct report *);
-/* Goes to just before what was found in this launch, and shows both threads; finding.c. */
-int stepping_to_finding(struct stepped *, const struct fault *, struct report *);
+/* Goes to just before what was found in this launch, and shows both threads; finding.c. has_earlier:
+ * another race of the launch came before it. */
+int stepping_to_finding(struct stepped *, const struct fault *, bool has_earlier, struct report *);
+bool stepping_has_earlier(const struct fault *all, unsigned count, const struct fault *);
 /* To just before the next race after this place. */
 int stepping_to_race(struct stepped *, struct report *);
 /* "result" of JSON; view-json.c. */
 void stepping_json(struct stepped *, enum step_stop, struct report *);
 
 /* What stopped a move, in a sentence. "": it went where it should. */
-const char *stepping_why(const struct stepped *, enum step_stop, char out[200]);
+enum { WHY_TEXT = 400 };
+const char *stepping_why(struct stepped *, enum step_stop, char out[WHY_TEXT]);
 /* The word of JSON for it. */
 const char *stepping_stop_name(enum step_stop);
 
@@ -95,7 +122,7 @@ bool stepping_turn(struct stepped *, bool plain, struct buf *);
 /* The letter of a group of lanes: * is the group of the lane in focus. */
 char stepping_mark(const struct step_warp *, unsigned group, unsigned lane);
 
-void conditions_free(struct stepped *); /* points.c */
+void points_free(struct stepped *); /* points.c */
 
 /* The expressions that `display` keeps; info.c. */
 void displays_say(struct stepped *, struct report *);

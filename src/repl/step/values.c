@@ -113,10 +113,17 @@ static bool type_of_pointer(const struct stepped *st, uint64_t address, enum ele
     return false;
 }
 
+static void set_dims(struct lane_array *out, const struct declared *d)
+{
+    out->is_scalar = d->dim_count == 0;
+    out->dim_count = d->dim_count;
+    memcpy(out->dims, d->dims, sizeof out->dims);
+}
+
 /* The declarations of this name in the source that fit its bytes must agree. Those in the kernel
  * count, where it is an array of the kernel's. */
 static bool type_in_source(const struct stepped *st, const char *ptx, uint64_t bytes,
-                           enum element *type)
+                           struct lane_array *out)
 {
     struct declared d;
     enum element one;
@@ -134,9 +141,14 @@ static bool type_in_source(const struct stepped *st, const char *ptx, uint64_t b
         if (d.is_pointer || element_named(d.type, &one) != 0 ||
             (count && count * element_size(one) != bytes))
             continue;
-        if (found && one != *type)
+        if (found && one != out->type)
             return false;
-        *type = one;
+        if (!found)
+            set_dims(out, &d);
+        else if (out->dim_count != d.dim_count ||
+                 memcmp(out->dims, d.dims, sizeof out->dims) != 0)
+            out->dim_count = 0, out->is_scalar = false;
+        out->type = one;
         found = true;
     }
     return found;
@@ -204,8 +216,7 @@ bool stepping_shared_array(struct stepped *st, unsigned i, struct step_shared *s
         return false;
     out->address = shared->at;
     out->bytes = shared->bytes;
-    out->type_known = (shared->name && type_in_source(st, shared->name, shared->bytes,
-                                                      &out->type)) ||
+    out->type_known = (shared->name && type_in_source(st, shared->name, shared->bytes, out)) ||
                       type_of_accesses(st, &out->type);
     return true;
 }
@@ -229,6 +240,10 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
     struct device *d = st->of->device;
     *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
                                .type_known = a->type_known};
+    while (out->dim_count < 3 && a->dims[out->dim_count]) {
+        out->dims[out->dim_count] = a->dims[out->dim_count];
+        out->dim_count++;
+    }
     if (d->ops->look_address)
         out->address = d->ops->look_address(d, a->address);
     out->type_known = out->type_known || type_of_pointer(st, out->address, &out->type);
@@ -356,6 +371,13 @@ static bool in_source(const struct stepped *st, const char *name)
     return false;
 }
 
+/* What `load` would be given. */
+static const char *file_to_load(const struct stepped *st)
+{
+    const struct unit *u = st->sources.unit;
+    return u && u->path && *u->path ? u->path : "FILE.cu";
+}
+
 /* No name of this text has a meaning where the lanes stand. */
 static bool means_nothing(struct stepped *st, const char *name, bool indexed,
                           const struct lane_place *p, struct lane_meaning *m, struct err *e)
@@ -373,9 +395,10 @@ static bool means_nothing(struct stepped *st, const char *name, bool indexed,
         fail(e, "there is no array `%s` here", name);
     else if (!st->names && in_source(st, name))
         fail(e,
-             "the value of `%s` is not known: local variables have their names after "
-             "`load --debug`",
-             name);
+             "the value of `%s` is not known: for the names of local variables, `quit`, then `%s "
+             "--debug %.100s`%s",
+             name, st->kept ? "step run" : "load", file_to_load(st),
+             st->kept ? "" : ", and step again");
     else if (st->names)
         fail(e, "no variable `%s` is in scope here", name);
     else
@@ -439,7 +462,8 @@ bool lane_name_means(struct stepped *st, const char *name, bool indexed, const s
         return false;
     const bool array = lane_array_named(st, name, &m->array);
     const int param = param_named(st, name);
-    if (indexed && array && m->array.type_known) {
+    const bool scalar = array && m->array.shared && m->array.is_scalar;
+    if ((indexed || scalar) && array && m->array.type_known) {
         m->is = NAME_IS_ARRAY;
         m->is_real = element_kind(m->array.type) == KIND_FLOAT;
         return true;
@@ -518,6 +542,34 @@ bool lane_name_value(struct stepped *st, const char *name, const struct lane_mea
     }
 }
 
+static bool read_cells(struct stepped *st, const struct lane_array *a, uint64_t block,
+                       uint64_t first, uint64_t count, void *to)
+{
+    const uint64_t size = element_size(a->type);
+    struct device *d = st->device;
+    struct err why;
+    if (a->shared) {
+        uint64_t bytes;
+        const unsigned char *all = sim_inspect_shared(stepper_run(st->stepper), block, &bytes);
+        if (!all || a->address + (first + count) * size > bytes)
+            return false;
+        memcpy(to, all + a->address + first * size, count * size);
+        return true;
+    }
+    return d->ops->read(d, to, a->address + first * size, count * size, &why) == 0;
+}
+
+unsigned cells_read(struct stepped *st, const struct lane_array *a, uint64_t first, unsigned count,
+                    void *to)
+{
+    const uint64_t size = element_size(a->type), all = a->bytes / size;
+    if (a->bytes && first >= all)
+        return 0;
+    if (a->bytes && all - first < count)
+        count = (unsigned)(all - first);
+    return read_cells(st, a, stepper_focus(st->stepper).block, first, count, to) ? count : 0;
+}
+
 bool lane_element(struct stepped *st, const char *name, const struct lane_array *a,
                   const struct lane_place *p, const struct lane_number *index,
                   struct lane_number *out, struct err *e)
@@ -528,20 +580,11 @@ bool lane_element(struct stepped *st, const char *name, const struct lane_array 
         fail(e, "`%s` has no such element", name);
         return false;
     }
-    if (a->shared) {
-        uint64_t bytes;
-        const unsigned char *all = sim_inspect_shared(stepper_run(st->stepper), p->block, &bytes);
-        if (!all || a->address + (i + 1) * size > bytes) {
+    if (!read_cells(st, a, p->block, i, 1, at)) {
+        if (a->shared)
             fail(e, "the block of `%s` is not running here", name);
-            return false;
-        }
-        *out = of_element(a->type, all + a->address + i * size);
-        return true;
-    }
-    struct device *d = st->device;
-    struct err why;
-    if (d->ops->read(d, at, a->address + i * size, size, &why) != 0) {
-        fail(e, "`%s` has no such element", name);
+        else
+            fail(e, "`%s` has no such element", name);
         return false;
     }
     *out = of_element(a->type, at);

@@ -31,13 +31,6 @@ struct lane_place {
     unsigned calls, inlined;          /* so many calls further out, and inlined ones of these */
 };
 
-/* An array by its name, for the lane in focus. */
-struct lane_array {
-    bool shared;
-    uint64_t address, bytes; /* bytes 0: its end isn't known */
-    enum element type;
-    bool type_known;
-};
 /* false: no array has this name here. */
 bool lane_array_named(struct stepped *, const char *name, struct lane_array *);
 
@@ -74,6 +67,10 @@ bool lane_name_value(struct stepped *, const char *name, const struct lane_meani
 bool lane_element(struct stepped *, const char *name, const struct lane_array *,
                   const struct lane_place *, const struct lane_number *index, struct lane_number *,
                   struct err *);
+
+/* Up to `count` elements from `first` on, of the block in focus; how many are there. */
+unsigned cells_read(struct stepped *, const struct lane_array *, uint64_t first, unsigned count,
+                    void *to);
 
 /* The name in the source of a shared array, from its name in the PTX. */
 const char *stepping_shared_name(const char *ptx);

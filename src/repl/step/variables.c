@@ -194,6 +194,21 @@ bool variable_in(const struct stepped *st, const struct lane_place *p, unsigned 
     return has;
 }
 
+unsigned variables_short(struct stepped *st, const struct lane_place *p, unsigned lane,
+                         struct variable_short out[VARIABLES_SHORT])
+{
+    struct name_variable all[VARIABLES_MOST];
+    const size_t count = variables_of(st, p, all);
+    unsigned kept = 0;
+    for (size_t i = 0; i < count && kept < VARIABLES_SHORT; i++)
+        if (names_shown(&all[i])->kind != NAME_FLOAT &&
+            variable_in(st, p, lane, &all[i], &out[kept].value)) {
+            snprintf(out[kept].name, sizeof out[kept].name, "%.31s", all[i].name);
+            kept++;
+        }
+    return kept;
+}
+
 bool variables_have(const struct stepped *st, const char *name)
 {
     return st->names && names_have(st->names, name);

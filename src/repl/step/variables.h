@@ -24,6 +24,15 @@ bool variable_in(const struct stepped *, const struct lane_place *, unsigned lan
                  const struct name_variable *, struct lane_number *);
 struct lane_number variable_number(const struct name_type *, const unsigned char *bytes);
 
+/* The local whole numbers of a lane where it stands, with a value each; how many. */
+enum { VARIABLES_SHORT = 6 };
+struct variable_short {
+    char name[32];
+    struct lane_number value;
+};
+unsigned variables_short(struct stepped *, const struct lane_place *, unsigned lane,
+                         struct variable_short[VARIABLES_SHORT]);
+
 bool variables_have(const struct stepped *, const char *name); /* somewhere in the module */
 void variables_try(const struct stepped *, struct near *);     /* tries the names of all */
 

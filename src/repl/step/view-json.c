@@ -228,6 +228,7 @@ void stepping_json(struct stepped *st, enum step_stop stop, struct report *r)
     put_registers(st, j);
     put_shared(st, j);
     put_access(st, j);
+    points_hit_json(st, j);
     put_coming(st, j);
     displays_json(st, j);
     put_output(st, j);

@@ -36,27 +36,30 @@ static const struct view_layout {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-const char *stepping_why(const struct stepped *st, enum step_stop stop, char out[200])
+const char *stepping_why(struct stepped *st, enum step_stop stop, char out[WHY_TEXT])
 {
     const int point = stepper_at_point(st->stepper);
     out[0] = '\0';
     switch (stop) {
     case STEP_THERE: break;
-    case STEP_AT_BEGIN: snprintf(out, 200, "This is the beginning of the launch."); break;
-    case STEP_AT_END: snprintf(out, 200, "The launch has ended."); break;
+    case STEP_AT_BEGIN: snprintf(out, WHY_TEXT, "This is the beginning of the launch."); break;
+    case STEP_AT_END: snprintf(out, WHY_TEXT, "The launch has ended."); break;
     case STEP_OF_THREAD:
-        snprintf(out, 200, "This thread has ended. `warp N` and `lane N` show others.");
+        snprintf(out, WHY_TEXT, "This thread has ended. `warp N` and `lane N` show others.");
         break;
-    case STEP_AT_BREAK: snprintf(out, 200, "Breakpoint %d.", point); break;
-    case STEP_AT_WATCH: snprintf(out, 200, "Watchpoint %d: its memory was accessed.", point); break;
+    case STEP_AT_BREAK: snprintf(out, WHY_TEXT, "Breakpoint %d.", point); break;
+    case STEP_AT_WATCH:
+        snprintf(out, WHY_TEXT, "Watchpoint %d.", point);
+        points_hit_text(st, out);
+        break;
     case STEP_NOT_THERE:
-        snprintf(out, 200, "There is no such place ahead. The launch has not moved.");
+        snprintf(out, WHY_TEXT, "There is no such place ahead. The launch has not moved.");
         break;
     case STEP_STOPPED:
-        snprintf(out, 200, "Stopped on the way, before instruction %" PRIu64 ".",
+        snprintf(out, WHY_TEXT, "Stopped on the way, before instruction %" PRIu64 ".",
                  stepper_place(st->stepper) + 1);
         break;
-    case STEP_NO_MEMORY: snprintf(out, 200, "Memory is out."); break;
+    case STEP_NO_MEMORY: snprintf(out, WHY_TEXT, "Memory is out."); break;
     }
     return out;
 }
@@ -286,75 +289,111 @@ int stepping_say_registers(struct stepped *st, const struct step_group *group, i
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* The cells around the first that was just accessed; all if there are few. Behind such a cell
- * stands r or w. */
-static void say_shared_cells(struct report *r, const char *name, const struct step_shared *s,
-                             const struct lane_array *a, const struct step_access *access,
-                             uint64_t cell)
+/* The cell that the view must show; NULL: none. now: it is the reason of this stop. */
+static const struct lane_cell *cell_to_show(const struct stepped *st, bool *now)
+{
+    *now = st->cell.is && st->cell.place == stepper_place(st->stepper);
+    return *now ? &st->cell.of : points_watched(st);
+}
+
+static bool is_accessed(const struct step_access *access, unsigned lane, uint64_t from, uint64_t to)
+{
+    return access->mask >> lane & 1 && access->address[lane] < to &&
+           access->address[lane] + access->bytes > from;
+}
+
+/* The cells around one; all if there are few. Behind a cell that was just accessed stands r or w. */
+static void say_cells_around(struct stepped *st, const char *name, const struct lane_array *a,
+                             uint64_t cell, const struct step_access *access, struct report *r)
 {
     struct lane_text text[CELLS_SHOWN];
+    unsigned char data[CELLS_SHOWN * ELEMENT_BYTES];
     char mark[CELLS_SHOWN];
-    const uint64_t size = element_size(a->type), all = s->bytes / size;
-    uint64_t first = 0;
-    for (unsigned i = 0; access && i < STEP_LANES; i++)
-        if ((access->mask >> i & 1) && access->address[i] - s->at < s->bytes) {
-            first = (access->address[i] - s->at) / size;
-            break;
-        }
-    if (cell && cell - 1 - s->at < s->bytes) { /* in the middle */
-        const uint64_t at = (cell - 1 - s->at) / size;
-        first = at > CELLS_SHOWN / 2 ? at - CELLS_SHOWN / 2 : 0;
-    }
-    first = all <= CELLS_SHOWN ? 0 : first + CELLS_SHOWN > all ? all - CELLS_SHOWN : first;
-    const unsigned count = all < CELLS_SHOWN ? (unsigned)all : CELLS_SHOWN;
+    const uint64_t size = element_size(a->type), all = a->bytes / size;
+    uint64_t first = cell > CELLS_SHOWN / 2 ? cell - CELLS_SHOWN / 2 : 0;
+    if (all && first + CELLS_SHOWN > all)
+        first = all > CELLS_SHOWN ? all - CELLS_SHOWN : 0;
+    unsigned most = CELLS_SHOWN, count = 0;
+    while (!count && most) /* where its end isn't known, as many as are there */
+        count = cells_read(st, a, first, most--, data);
     for (unsigned i = 0; i < count; i++) {
-        element_text(a->type, s->data + (first + i) * size, text[i].text);
+        const uint64_t at = a->address + (first + i) * size;
+        element_text(a->type, data + i * size, text[i].text);
         mark[i] = ' ';
         for (unsigned lane = 0; access && lane < STEP_LANES; lane++)
-            if ((access->mask >> lane & 1) &&
-                access->address[lane] < s->at + (first + i + 1) * size &&
-                access->address[lane] + access->bytes > s->at + (first + i) * size)
+            if (is_accessed(access, lane, at, at + size))
                 mark[i] = access->store ? 'w' : 'r';
     }
-    stepping_say_cells(r, name, text, count, first, mark);
+    if (count)
+        stepping_say_cells(r, name, text, count, first, mark);
 }
 
-static bool is_in(const struct step_access *access, const struct step_shared *s)
+/* Who has just accessed this array. */
+static void say_access(const struct step_access *access, struct report *r)
 {
-    for (unsigned i = 0; access && i < STEP_LANES; i++)
-        if ((access->mask >> i & 1) && access->address[i] - s->at < s->bytes)
-            return true;
-    return false;
+    struct buf lanes = {0};
+    stepping_lanes(access->mask, &lanes);
+    if (r->plain) {
+        say_wrapped(r, 0, "Warp %u did this in %s.", access->warp, buf_text(&lanes));
+    } else {
+        say(r, "%*s", LABEL, "");
+        say_wrapped(r, LABEL, "%c: just %s by warp %u, %s", access->store ? 'w' : 'r',
+                    access->store ? "written" : "read", access->warp, buf_text(&lanes));
+    }
+    buf_free(&lanes);
 }
 
-static void say_shared(struct stepped *st, unsigned most, struct report *r)
+/* The lane whose access reached this array; -1: none did. */
+static int lane_in(const struct step_access *access, const struct lane_array *a)
+{
+    for (int i = 0; access && i < STEP_LANES; i++)
+        if ((access->mask >> i & 1) && access->address[i] - a->address < a->bytes)
+            return i;
+    return -1;
+}
+
+/* An array, around the cell that must be shown, else around the first one of the last access. */
+static void say_array(struct stepped *st, const char *name, const struct lane_array *a,
+                      const struct step_access *access, struct report *r)
+{
+    bool now;
+    const struct lane_cell *cell = cell_to_show(st, &now);
+    const bool its = cell && cell->array.shared == a->shared && cell->array.address == a->address;
+    const int lane = lane_in(access, a);
+    uint64_t at = 0;
+    if (its && (now || lane < 0))
+        at = cell->index;
+    else if (lane >= 0) /* these are shown from the first one on */
+        at = (access->address[lane] - a->address) / element_size(a->type) + CELLS_SHOWN / 2;
+    say_cells_around(st, name, a, at, lane < 0 ? NULL : access, r);
+    if (lane >= 0)
+        say_access(access, r);
+}
+
+/* The array of the cell that must be shown comes first. A row of global memory is shown for that
+ * alone. */
+static void say_arrays(struct stepped *st, unsigned most, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
-    struct step_access access;
+    struct step_access last;
     struct step_shared s;
     struct lane_array a;
     unsigned shown = 0;
-    const bool has =
-        stepper_access(st->stepper, &access) && access.shared && access.block == f.block;
+    bool now;
+    const struct lane_cell *cell = cell_to_show(st, &now);
+    const bool has = stepper_access(st->stepper, &last) && (!last.shared || last.block == f.block);
+    if (cell && (now || most)) {
+        say_array(st, cell->name, &cell->array,
+                  has && last.shared == cell->array.shared ? &last : NULL, r);
+        shown++;
+    }
     for (unsigned i = 0; stepping_shared_array(st, i, &s, &a) && shown < most; i++) {
         const char *name = s.name ? stepping_shared_name(s.name) : "shared";
-        const bool here = has && is_in(&access, &s);
-        if (!s.data || !a.type_known || !s.bytes)
+        if (!s.data || !a.type_known || !s.bytes ||
+            (cell && cell->array.shared && cell->array.address == a.address))
             continue;
-        say_shared_cells(r, name, &s, &a, here ? &access : NULL, st->cell);
+        say_array(st, name, &a, has && last.shared ? &last : NULL, r);
         shown++;
-        if (here) {
-            struct buf lanes = {0};
-            stepping_lanes(access.mask, &lanes);
-            if (r->plain) {
-                say_wrapped(r, 0, "Warp %u did this in %s.", access.warp, buf_text(&lanes));
-            } else {
-                say(r, "%*s", LABEL, "");
-                say_wrapped(r, LABEL, "%c: just %s by warp %u, %s", access.store ? 'w' : 'r',
-                            access.store ? "written" : "read", access.warp, buf_text(&lanes));
-            }
-            buf_free(&lanes);
-        }
     }
 }
 
@@ -471,7 +510,7 @@ static void say_place(struct stepped *st, const struct step_view *v, const struc
     const struct step_focus f = stepper_focus(st->stepper);
     const struct sim_fault *fault = step_look_fault(st->stepper);
     struct step_warp w;
-    char why[200];
+    char why[WHY_TEXT];
     say_head_line(st, r);
     choices_say(st, r);
     if (*stepping_why(st, v->stop, why))
@@ -484,7 +523,7 @@ static void say_place(struct stepped *st, const struct step_view *v, const struc
         const struct step_group *group = step_group_of(&w, f.lane);
         if (group && !variables_say(st, group, by->registers, r))
             stepping_say_registers(st, group, by->registers, r);
-        say_shared(st, by->arrays, r);
+        say_arrays(st, by->arrays, r);
     }
     displays_say(st, r);
     if (by->others)
@@ -531,8 +570,13 @@ int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
     const int rows = r->rows - 1 > ROWS_LEAST ? r->rows - 1 : ROWS_LEAST;
     struct step_view v = {.stop = stop};
     bool last = false;
+    struct step_hit hit;
     if (stop == STEP_NO_MEMORY)
         return report_fail_memory(r);
+    if (stop == STEP_AT_WATCH && points_hit(st, &hit, &st->cell.of)) {
+        st->cell.is = true;
+        st->cell.place = stepper_place(st->stepper);
+    }
     stepping_turn(st, r->plain, &v.turn);
     for (unsigned k = 0; !last; k++) {
         const struct view_layout by = layout_of(rows, k, &last);
