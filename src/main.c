@@ -14,6 +14,7 @@
 #include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
+#include "repl/talk.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -61,6 +62,7 @@ static const struct option options[] = {
     {"-i", NULL, FLAG(prompting), "stay at the prompt after -c and scripts"},
     {"--device", "DEVICE", OPTION_SETTING, 0, "auto, sim, sim:PROFILE or gpu[:N]"},
     {"--json", NULL, FLAG(json), "print one JSON object for each command"},
+    {"--talk", NULL, FLAG(talking), "talk to another program: requests and answers in JSON"},
     {"--bail", NULL, FLAG(bail), "stop at the first command that fails"},
     {"--grade", NULL, FLAG(grade), "tell by the exit status what went wrong"},
     {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
@@ -97,6 +99,7 @@ struct start {
     char *cache; /* from malloc */
     bool time_given;
     struct buf run; /* the command, where the command line is one */
+    struct talk talk; /* with --talk */
 };
 
 /* ---- the command line ----------------------------------------------------------------- */
@@ -519,11 +522,17 @@ static int run(struct start *st)
     struct shell *sh = st->sh;
     struct err e;
     bool terminal = isatty(STDIN_FILENO);
-    bool prompt = terminal && (sh->prompting || !st->script_count);
-    bool from_stdin = !terminal && (sh->prompting || !st->script_count);
-    bool greets_first = prompt && !st->script_count; /* the banner comes before the files load */
-    sh->prompting = prompt;
+    bool reads = !sh->talking && (sh->prompting || !st->script_count);
+    bool prompt = terminal && reads;
+    bool from_stdin = !terminal && reads;
+    /* the banner comes before the files load */
+    bool greets_first = (prompt && !st->script_count) || sh->talking;
+    if (sh->talking && sh->json)
+        return wrong_usage("%s", "--talk prints the objects of --json too: leave out --json", NULL);
+    sh->prompting = prompt || sh->talking;
     sh->reads_stdin = from_stdin;
+    if (sh->talking && talk_begin(sh, &st->talk) != 0)
+        return wrong_usage("%s", "out of memory", NULL);
     set_bounds(st);
     if (shell_open(sh, &e) != 0)
         return wrong_usage("--device: %s", e.text, NULL);
@@ -542,6 +551,8 @@ static int run(struct start *st)
     if (from_stdin && !shell_done(sh))
         run_stdin(sh);
     scripting_sums_up(sh);
+    if (sh->talk)
+        talk_serve(sh);
     if (prompt && !greets_first && !shell_done(sh))
         shell_greet(sh);
     if (prompt && !shell_done(sh))
@@ -567,6 +578,8 @@ static int start(int argc, char **argv)
         if (!status)
             status = run(&st);
     }
+    if (sh.talk)
+        talk_end(&sh);
     shell_close(&sh);
     status = leave_team(&sh, status);
     free(st.items);

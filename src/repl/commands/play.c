@@ -31,7 +31,7 @@ static void tell(struct lecture *l, const struct buf *text)
 {
     struct shell *sh = l->sh;
     struct sink to = prompt_talk(sh);
-    if (l->waits)
+    if (l->waits && !sh->talk) /* with the codes that clear the screen */
         sink_write(&to, buf_text(text), text->len);
     else
         shell_put(sh, shell_out(sh), buf_text(text), text->len, true);
