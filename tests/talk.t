@@ -71,6 +71,13 @@ is "$(kinds)" \
     'a question, its answer, the rest'
 out_has 'right: you said 4' 'the answer is heard'
 
+echo old >kept.svg
+printf '%s\n' '{"run":"set predict on"}' '{"run":"banks 4\nsnap kept.svg","ask":false}' \
+    '{"run":"banks 4\nset predict off","ask":true}' '{"answer":"4"}' >requests
+talk <requests
+is "$(grep -c '"question"' "$out")" 1 'no question where nobody can be asked'
+ok 'a file is replaced then, as in a script' grep -q '<svg' kept.svg
+
 printf '%s\n' '{"run":"set predict on\nbanks 4"}' >requests
 talk <requests
 status_is 0 'who ends in a question is asked nothing more'

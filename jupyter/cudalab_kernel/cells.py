@@ -88,15 +88,24 @@ class Cells:
         path = self._write("program", first, body.split("\n"))
         return f"run -I . {options.strip()} {path} -- {arguments.strip()}"
 
-    def _write(self, name, first, lines):
-        file_name = _file_name(name)
-        text = "\n".join(["// " + first] + lines) + "\n"
+    def picture(self):
+        """Where the picture of a screen may be written."""
+        self._make_folder()
+        return os.path.join(self.folder, "picture.svg")
+
+    def _make_folder(self):
         try:
             os.makedirs(self.folder, exist_ok=True)
-            path = self._put(file_name, text)
-        except OSError:  # nobody may write beside the notebook
+            usable = os.access(self.folder, os.W_OK)
+        except OSError:
+            usable = False
+        if not usable:  # nobody may write beside the notebook
             self.folder = tempfile.mkdtemp(prefix="cudalab-")
-            path = self._put(file_name, text)
+
+    def _write(self, name, first, lines):
+        self._make_folder()
+        file_name = _file_name(name)
+        path = self._put(file_name, "\n".join(["// " + first] + lines) + "\n")
         plain = path[:-3] if path.endswith(".cu") else path
         if plain != path and not os.path.lexists(plain):  # #include "NAME"
             os.symlink(file_name, plain)

@@ -47,6 +47,7 @@ class CudalabKernel(Kernel):
                    allow_stdin=False):
         if store_history and code.strip():
             self.lines.append(code)
+        self._allow_stdin = allow_stdin  # raw_input() looks there
         cell = Cell(self, code, silent)
         try:
             commands, is_picture = self.cells.commands(code)
@@ -56,8 +57,9 @@ class CudalabKernel(Kernel):
         except (Wrong, OSError) as e:
             cell.fail("script", str(e), [str(e)])
         except Ended as e:
-            if not cell.has_quit:
-                cell.fail("ended", str(e), [str(e)])
+            cell.fail("ended", str(e), [str(e)])
+        if cell.has_quit:
+            self.session_of_cudalab.close()
         return cell.reply()
 
     def _run(self, cell, commands, allow_stdin):
@@ -78,17 +80,10 @@ class CudalabKernel(Kernel):
             signal.signal(signal.SIGINT, before)
 
     def _picture(self, cell):
-        path = f"{self.cells.folder}/picture.svg"
-        try:
-            import os
-
-            os.makedirs(self.cells.folder, exist_ok=True)
-        except OSError:
-            return
-        end = self.session_of_cudalab.request("run", f"snap {path}")
-        if end.get("ok"):
-            cell.show_picture(path, cell.last_text)
+        path = self.cells.picture()
+        if self.session_of_cudalab.request("run", f"snap {path}").get("ok"):
             self.cells.written.append(path)
+            cell.show_picture(path, cell.last_text)
 
     # ---- other questions of Jupyter -----------------------------------------------------------
 
@@ -172,13 +167,14 @@ class Cell:
     def _command(self, said):
         self.last_text = self.text or self.last_text
         self.text = ""
-        self.has_quit = said["command"].split()[:1] == ["quit"]
+        self.has_quit = said["command"].split()[0] == "quit" and said["status"] == "ok"
         if said["status"] != "ok":
             error = said.get("error", {})
             faults = [f"{fault['kind']}: {fault['message']}" for fault in said.get("faults", [])]
             why = error.get("message") or "\n".join(faults)
             lines = self.err.splitlines() or faults
-            self.fail(said.get("cause", said["status"]), why, lines + self._place(said, error))
+            is_stopped = self.kernel.session_of_cudalab.stop_wanted
+            self.fail("stopped" if is_stopped else said["cause"], why, lines + self._place(said, error))
         self.err = ""
 
     def _place(self, said, error):

@@ -59,8 +59,11 @@ class Session:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        process.stdin.close()
-        process.stdout.close()
+        for pipe in (process.stdin, process.stdout):
+            try:
+                pipe.close()
+            except OSError:  # of what was written to a process that had ended
+                pass
 
     # ---- one request ------------------------------------------------------------------------
 
@@ -70,7 +73,7 @@ class Session:
         self.asked, self.begun, self.stop_wanted = True, False, False
         try:
             self.start()
-            self._send({name: text})
+            self._send({name: text, "ask": ask is not None})
             while True:
                 said = self._hear()
                 kind = said.get("talk")
@@ -95,8 +98,9 @@ class Session:
 
     def _answer(self, question, ask):
         try:
-            answer = ask(question) if ask else None
+            answer = ask(question)
         except KeyboardInterrupt:
+            self.stop_wanted = True
             self._signal()  # that ends the question: no answer is read
             return
         self._send({"answer": answer})

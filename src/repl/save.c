@@ -73,7 +73,7 @@ static bool take_written(struct shell *sh, const struct stat *info)
 
 bool shell_can_ask(const struct shell *sh)
 {
-    return shell_watched(sh) && sh->prompting && (sh->talk || isatty(STDIN_FILENO));
+    return shell_watched(sh) && sh->prompting && (sh->talk ? sh->talk->asks : isatty(STDIN_FILENO));
 }
 
 bool shell_agrees_to_replace(struct shell *sh, const char *path)

@@ -74,6 +74,14 @@ static bool member(const struct buf *request, const char *name, struct buf *text
            json_string(value, text) == 0 && !text->failed && !memchr(buf_text(text), '\0', text->len);
 }
 
+/* Nobody can be asked where a request says "ask": false. */
+static bool may_ask(const struct buf *request)
+{
+    const struct span all = {buf_text(request), request->len};
+    struct span value;
+    return !json_find(all, SPAN("ask"), &value) || !same_text(value, "false");
+}
+
 char *talk_ask(struct shell *sh, const char *question)
 {
     struct talk *t = sh->talk;
@@ -82,7 +90,7 @@ char *talk_ask(struct shell *sh, const char *question)
     int number;
     char *text = NULL;
     sh->session.stop = 0;
-    if (send_text(sh, "question", question, strlen(question)) == 0 &&
+    if (t->asks && send_text(sh, "question", question, strlen(question)) == 0 &&
         reader_next(&t->in, &line, &number, &e) == READ_LINE &&
         json_check((struct span){buf_text(&line), line.len}, &e) == 0 &&
         member(&line, "answer", &answer)) {
@@ -148,6 +156,7 @@ static void answer(struct shell *sh, const struct buf *request)
     struct err e = {0};
     const bool is_json = json_check((struct span){buf_text(request), request->len}, &e) == 0;
     bool known = false;
+    t->asks = is_json && may_ask(request);
     t->failed = false;
     buf_clear(&t->written);
     sh->session.stop = 0;

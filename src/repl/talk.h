@@ -12,6 +12,7 @@
 
 struct talk {
     struct reader in;
+    bool asks;          /* a question of this request can reach the student */
     bool failed;        /* a command of this request did not end well: the rest does not run */
     struct buf written; /* files that it wrote, as elements of an array */
 };

@@ -8,6 +8,7 @@
 #include "repl/lecture/play.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
+#include "repl/talk.h"
 #include "repl/scripting.h"
 
 #include <stdio.h>
@@ -234,7 +235,7 @@ static bool prompt_leads_here(const struct shell *sh)
     const struct script_place *p = sh->place;
     while (p && p->name)
         p = p->outer;
-    return p && sh->prompting;
+    return p && sh->prompting && (!sh->talk || sh->talk->asks);
 }
 
 /* Sets the first step that is shown. */
