@@ -45,7 +45,7 @@ const char *const device_program = "/proc/self/exe";
 enum { USAGE = 2 };
 
 enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,
-                   OPTION_CACHE, OPTION_HELP, OPTION_VERSION };
+                   OPTION_CACHE, OPTION_HELP, OPTION_JUPYTER, OPTION_VERSION };
 
 struct option {
     const char *name, *value; /* value NULL: it takes none */
@@ -81,6 +81,7 @@ static const struct option options[] = {
     {"--color", "WHEN", OPTION_SETTING, 0, "auto, always or never"},
     {"--charset", "WHICH", OPTION_SETTING, 0, "auto, ascii or utf8"},
     {"--no-init", NULL, FLAG(no_init), "don't read the start-up file"},
+    {"--jupyter", NULL, OPTION_JUPYTER, 0, "install the kernel for Jupyter notebooks and end"},
     {"--version", NULL, OPTION_VERSION, 0, "print the version and end"},
     {"--help", NULL, OPTION_HELP, 0, "print this and end"},
     {0}};
@@ -278,7 +279,7 @@ static const struct option *asks_only(int argc, char **argv)
         const struct option *o = option_named(word, strlen(word));
         if (begins_command(word))
             return NULL;
-        if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
+        if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION || o->kind == OPTION_JUPYTER))
             return o;
         if (o && o->value)
             i++;
@@ -317,6 +318,20 @@ static int answer(const struct option *asked)
     if (to.error)
         fprintf(stderr, "cudalab: cannot write the output: %s\n", strerror(to.error));
     return to.error ? 1 : 0;
+}
+
+/* What follows --jupyter are options of the kernel's own installation. */
+static int install_kernel(char **argv)
+{
+    struct err e = {0};
+    while (*argv && strcmp(*argv, "--jupyter") != 0)
+        argv++;
+    if (!programs)
+        fail(&e, "this cudalab was built without other programs (configure --disable-compile)");
+    else
+        programs->jupyter((const char *const *)(argv + 1), &e);
+    fprintf(stderr, "cudalab: --jupyter: %s\n", e.text);
+    return 1;
 }
 
 /* ---- the session ---------------------------------------------------------------------- */
@@ -612,5 +627,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);
+    if (asked && asked->kind == OPTION_JUPYTER)
+        exit(install_kernel(argv));
     exit(asked ? answer(asked) : start(argc, argv));
 }

@@ -58,8 +58,6 @@ class CudalabKernel(Kernel):
             cell.fail("script", str(e), [str(e)])
         except Ended as e:
             cell.fail("ended", str(e), [str(e)])
-        if cell.has_quit:
-            self.session_of_cudalab.close()
         return cell.reply()
 
     def _run(self, cell, commands, allow_stdin):
@@ -147,7 +145,6 @@ class Cell:
         self.err = ""  # texts of stderr that no command has claimed yet
         self.text = self.last_text = ""  # of the command that runs; of the last one that showed any
         self.error = None
-        self.has_quit = False
 
     def _send(self, kind, content):
         if not self.silent:
@@ -167,7 +164,6 @@ class Cell:
     def _command(self, said):
         self.last_text = self.text or self.last_text
         self.text = ""
-        self.has_quit = said["command"].split()[0] == "quit" and said["status"] == "ok"
         if said["status"] != "ok":
             error = said.get("error", {})
             faults = [f"{fault['kind']}: {fault['message']}" for fault in said.get("faults", [])]

@@ -78,6 +78,8 @@ class Session:
                 said = self._hear()
                 kind = said.get("talk")
                 if kind == "end":
+                    if said.get("over"):
+                        self.close()
                     return said
                 if kind == "begin":
                     self.begun = True

@@ -172,6 +172,8 @@ static void answer(struct shell *sh, const struct buf *request)
                   is_json ? "a request is an object with run, aside, complete or unfinished, and a "
                             "text without NUL bytes"
                           : e.text);
+    if (shell_done(sh))
+        json_bool(&end, "over", true);
     sh->session.stop = 0;
     if (send(sh, &end) != 0 && !sh->out.error) { /* out of memory: the other side waits for it */
         struct json short_end = begin(&out, "end");
@@ -210,6 +212,7 @@ static enum read_status read_request(struct shell *sh, struct buf *line, struct 
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &before);
+    sh->session.stop = 0;
     const enum read_status s = reader_next(&sh->talk->in, line, &number, e);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return s;
