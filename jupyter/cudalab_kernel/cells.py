@@ -141,5 +141,6 @@ def _quoted(word):
 
 def _kernel_in(code):
     """The name of the first kernel."""
+    code = re.sub(r"__\w+__\s*\([^)]*\)", "", code)  # __launch_bounds__(64)
     found = re.search(r"__global__[^;{]*?\b([A-Za-z_]\w*)\s*\(", code)
     return found and found.group(1)

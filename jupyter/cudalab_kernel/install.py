@@ -62,7 +62,7 @@ def install(words):
         with open(os.path.join(folder, "kernel.json"), "w", encoding="utf-8") as file:
             json.dump(specification(python, o.program), file, indent=1)
             file.write("\n")
-        done = subprocess.run([python, "-m", "jupyter_client.kernelspecapp", "install", folder,
+        done = subprocess.run([python, "-W", "ignore", "-m", "jupyter_client.kernelspecapp", "install", folder,
                                "--name", "cudalab", "--log-level", "ERROR"] + place,
                               check=False)
     if done.returncode == 0:

@@ -13,10 +13,11 @@ BY_COMPILER = [
     re.compile(r"^      [0-9]+ registers per thread.*\n", re.M),
     re.compile(r"^  (instructions|memory|flow) .*\n", re.M),
     re.compile(r", [0-9]+ instructions by warps"),
+    re.compile(r"^note: clang [^\n]* compiled for .*\n", re.M),
 ]
 # What each compiler says of the line in the cell %%cu wrong.
 REFUSED = re.compile(r"compile: (nvcc|clang) [0-9.]+ refuses `\.cells/wrong\.cu`:\n"
-                     r"\.cells/wrong\.cu(\(4\)|:4:[0-9]+): error: .*\n *v\[0\] = w;\n +\^\n")
+                     r"\.cells/wrong\.cu(\(4\)|:4:[0-9]+): error: .*\n *v\[0\] = w;\n +\^\n(?s:.*)")
 
 
 def plain(text):
@@ -38,7 +39,7 @@ def texts(cell):
                 found.append([output.name, output.text])
         elif kind == "error":
             text = ESCAPE.sub("", "\n".join(output.traceback)) + "\n"
-            found.append([f"error {output.ename}", REFUSED.sub("refused\n", text).partition("\n\n")[0]])
+            found.append([f"error {output.ename}", REFUSED.sub("refused", text)])
         else:
             found.append([kind, output.data["text/plain"]])
             has_picture = output.data.get("image/svg+xml", "").rstrip().endswith("</svg>")

@@ -11,6 +11,8 @@ import time
 
 from jupyter_client.manager import KernelManager
 
+from cudalab_kernel.cells import Cells, Wrong
+
 MINUTE = 60
 
 
@@ -132,6 +134,43 @@ def test_cells(nb):
     verdict(max(map(len, out.stdout.splitlines())) < 120, "lines fit")
 
 
+def test_files(_):
+    cells = Cells()
+
+    def commands(code):
+        try:
+            return cells.commands(code)[0]
+        except Wrong as e:
+            return str(e)
+
+    code = "%%cu k -D 'A=1 2' -I inc --debug\nint a;\nint b;\n---\nlaunch k<<<1,1>>>()\nprint x"
+    run = commands(code)
+    same(run.split("\n")[0], 'load .cells/k.cu -I . -D "A=1 2" -I inc --debug', "options of load")
+    same([run.split("\n")[i] for i in (4, 5)], code.split("\n")[4:], "commands keep their lines")
+    with open(".cells/k.cu", encoding="ascii") as file:
+        same(file.read().split("\n")[1:], ["int a;", "int b;", ""], "lines of the source too")
+    with open(".cells/k", encoding="ascii") as file:
+        same(file.read().split("\n")[1], "int a;", "the file has its name without .cu as well")
+    same(commands("%%cu m k other.cu\n").split("\n")[0],
+         "load .cells/m.cu -I . .cells/k.cu other.cu", "cells that are linked")
+    same(commands("%%cu\n__global__ void __launch_bounds__(64)\nfirst(int *x) {}").split()[1],
+         ".cells/first.cu", "the first kernel gives the name")
+    same(commands("%%cu\nint x;").split()[1], ".cells/cell.cu", "and where there is none")
+    same(commands("%%program -O 2 -- 1 'a b'\n"), "run -I . -O 2 .cells/program.cu -- 1 'a b'",
+         "options of run")
+    same(commands("%%cu 'k\n"), "The first line of the cell is wrong: No closing quotation.",
+         "an open quote")
+    cells.forget()
+    verdict(not os.path.exists(".cells"), "all of it is removed")
+    with open(".cells", "w", encoding="ascii"):
+        pass
+    run = commands("%%cu k\nint a;")
+    verdict(run.startswith("load /"), "another folder where this one can't be", run)
+    verdict(os.path.exists(run.split()[1]), "the file is there")
+    cells.forget()
+    os.remove(".cells")
+
+
 def test_pictures(nb):
     with open("four.svg", "w", encoding="ascii") as file:
         file.write("an earlier one")
@@ -216,7 +255,7 @@ def test_ends(nb):
 def main():
     nb = Notebook()
     try:
-        for test in (test_cells, test_pictures, test_questions, test_input, test_interrupt,
+        for test in (test_cells, test_files, test_pictures, test_questions, test_input, test_interrupt,
                      test_ends):
             test(nb)
     finally:
