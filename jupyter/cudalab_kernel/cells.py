@@ -65,8 +65,8 @@ class Cells:
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", name):
             raise Wrong(f"A cell can't have the name {name}. Use letters, digits, - and _.")
         path = self._write(name, first, source)
-        if path.endswith(HEADERS):
-            run = f"echo '{os.path.basename(path)} is there for #include lines'"
+        if path.endswith(HEADERS) or "__global__" not in "\n".join(source):
+            run = f"echo '{os.path.basename(path)}: without a kernel, for other cells to include or link'"
         else:
             run = " ".join(["load", path, "-I", "."] + self._options(words))
         return run + "\n" * (at + 2) + "\n".join(commands)

@@ -143,19 +143,21 @@ def test_files(_):
         except Wrong as e:
             return str(e)
 
-    code = "%%cu k -D 'A=1 2' -I inc --debug\nint a;\nint b;\n---\nlaunch k<<<1,1>>>()\nprint x"
+    kernel = "__global__ void k() {}"
+    code = "%%cu k -D 'A=1 2' -I inc --debug\nint a;\n" + kernel + "\n---\nlaunch k<<<1,1>>>()\nprint x"
     run = commands(code)
     same(run.split("\n")[0], 'load .cells/k.cu -I . -D "A=1 2" -I inc --debug', "options of load")
     same([run.split("\n")[i] for i in (4, 5)], code.split("\n")[4:], "commands keep their lines")
     with open(".cells/k.cu", encoding="ascii") as file:
-        same(file.read().split("\n")[1:], ["int a;", "int b;", ""], "lines of the source too")
+        same(file.read().split("\n")[1:], ["int a;", kernel, ""], "lines of the source too")
     with open(".cells/k", encoding="ascii") as file:
         same(file.read().split("\n")[1], "int a;", "the file has its name without .cu as well")
-    same(commands("%%cu m k other.cu\n").split("\n")[0],
+    same(commands("%%cu m k other.cu\n" + kernel).split("\n")[0],
          "load .cells/m.cu -I . .cells/k.cu other.cu", "cells that are linked")
     same(commands("%%cu\n__global__ void __launch_bounds__(64)\nfirst(int *x) {}").split()[1],
          ".cells/first.cu", "the first kernel gives the name")
-    same(commands("%%cu\nint x;").split()[1], ".cells/cell.cu", "and where there is none")
+    same(commands("%%cu\nint x;").split("'")[1],
+         "cell.cu: without a kernel, for other cells to include or link", "a cell without a kernel")
     same(commands("%%program -O 2 -- 1 'a b'\n"), "run -I . -O 2 .cells/program.cu -- 1 'a b'",
          "options of run")
     same(commands("%%cu 'k\n"), "The first line of the cell is wrong: No closing quotation.",
@@ -164,7 +166,7 @@ def test_files(_):
     verdict(not os.path.exists(".cells"), "all of it is removed")
     with open(".cells", "w", encoding="ascii"):
         pass
-    run = commands("%%cu k\nint a;")
+    run = commands("%%cu k\n" + kernel)
     verdict(run.startswith("load /"), "another folder where this one can't be", run)
     verdict(os.path.exists(run.split()[1]), "the file is there")
     cells.forget()
