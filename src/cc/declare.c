@@ -110,11 +110,12 @@ static bool marks_device(const struct token *at)
 static int index_statement(struct tokens *t, size_t i, enum named_kind kind)
 {
     struct base_type base;
+    const size_t start = i;
     base_type_read(t, &i, t->count - 1, &base);
     for (;; i++) {
         struct declared *d = arena_alloc(t->arena, sizeof *d);
         int result = d ? declarator_read(t, &i, t->count - 1, &base, IN_VARIABLE, d) : -1;
-        struct named is = {.kind = kind, .variable = d};
+        struct named is = {.kind = kind, .variable = d, .at = start};
         if (result != 0)
             return result < 0 ? -1 : 0;
         is.name = (struct token){TOKEN_WORD, d->name, strlen(d->name), 0};
@@ -168,6 +169,23 @@ int declared_variable(const struct tokens *t, const char *name, struct declared 
 int declared_shared(const struct tokens *t, const char *name, unsigned nth, struct declared *out)
 {
     return find_variable(t, NAMED_SHARED, name, nth, out);
+}
+
+int declared_shared_in(const struct tokens *t, const char *kernel, const char *name, unsigned nth,
+                       struct declared *out)
+{
+    size_t count;
+    const struct named *k = find_kernel(t, kernel);
+    const struct named *all = tokens_named(t, NAMED_SHARED, name, strlen(name), &count);
+    if (!k || !k->defined)
+        return -1;
+    const size_t body = tokens_skip_bracket(t, k->open), end = tokens_skip_bracket(t, body);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].at > body && all[i].at < end && nth-- == 0) {
+            *out = *all[i].variable;
+            return 0;
+        }
+    return -1;
 }
 
 /* ---- the index of names ------------------------------------------------------------------- */

@@ -39,6 +39,9 @@ int declared_kernel(const struct tokens *, const char *kernel, struct declared *
 int declared_variable(const struct tokens *, const char *name, struct declared *out);
 /* The nth __shared__ variable of that name, 0 for the first: each kernel may have one. */
 int declared_shared(const struct tokens *, const char *name, unsigned nth, struct declared *out);
+/* The same of those in the body of a kernel. */
+int declared_shared_in(const struct tokens *, const char *kernel, const char *name, unsigned nth,
+                       struct declared *out);
 
 struct declared_field {
     struct declared is;

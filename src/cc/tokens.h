@@ -21,7 +21,7 @@ enum named_kind {
     NAMED_STRUCT,   /* at: its { */
     NAMED_KERNEL,   /* at: the name; open: the ( of its parameters */
     NAMED_VARIABLE, /* __device__, __constant__ or __managed__ */
-    NAMED_SHARED,   /* __shared__ */
+    NAMED_SHARED,   /* __shared__; at: its statement */
     NAMED_DEFINITION /* at: the caller's own number */
 };
 

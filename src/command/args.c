@@ -379,6 +379,17 @@ static void guess_option(const struct parse *p, const char *word, char out[120])
         snprintf(out, 120, ", did you mean --variant %.60s?", word);
 }
 
+/* The command may know better what was meant by a word that can't stand here. */
+static void say_unexpected(const struct parse *p, unsigned at)
+{
+    struct err better;
+    if (!p->c->unexpected || strstr(p->e->text, "did you mean") ||
+        p->c->unexpected(p->w, at, &better) == 0)
+        return;
+    better.column = p->w->column[at];
+    *p->e = better;
+}
+
 static int one_too_many(const struct parse *p, unsigned at)
 {
     struct buf usage = {0};
@@ -393,18 +404,8 @@ static int one_too_many(const struct parse *p, unsigned at)
             p->w->word[at], p->after_text ? blanks : guess, p->after_text || !guess[0] ? ":" : "",
             buf_text(&usage));
     buf_free(&usage);
+    say_unexpected(p, at);
     return -1;
-}
-
-/* The command may know better what was meant by a word that can't stand here. */
-static void say_unexpected(const struct parse *p, unsigned at)
-{
-    struct err better;
-    if (!p->c->unexpected || strstr(p->e->text, "did you mean") ||
-        p->c->unexpected(p->w, at, &better) == 0)
-        return;
-    better.column = p->w->column[at];
-    *p->e = better;
 }
 
 /* Its value is the line itself, without the options of this command. */

@@ -275,7 +275,7 @@ void command_synopsis(const struct command *c, struct buf *out, int width)
 
 const char *command_initial(const struct command *c, const struct arg_spec *spec)
 {
-    if (spec->initial || spec->type != ARG_CHOICE || spec->choices)
+    if (spec->initial || spec->required || spec->type != ARG_CHOICE || spec->choices)
         return spec->initial;
     return !spec->choice && c->lab && c->lab->all_unless_told ? "all" : command_choice(c, spec, 0);
 }

@@ -110,7 +110,8 @@ struct arg_spec {
 struct command;
 
 enum command_class { CLASS_LAB, CLASS_KERNELS, CLASS_READING, CLASS_SESSION, CLASS_HELP,
-                     CLASS_BLOCK /* a word that belongs to another command, as else to if */ };
+                     CLASS_BLOCK, /* a word that belongs to another command, as else to if */
+                     CLASS_STEP /* a word that moves a launch, or looks at it */ };
 
 struct lab;
 struct session;

@@ -143,6 +143,16 @@ static int add_kernels(struct device *d, struct unit *u, struct err *e)
 
 /* ---- variables ------------------------------------------------------------------------ */
 
+/* Some compilers make variables of what the language has built in. */
+static bool is_built_in(const char *name)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Does the name come from the toolkit's headers, such as those of cooperative groups and curand? */
 static bool is_toolkit_name(const char *name)
 {
@@ -228,7 +238,7 @@ static int add_variable(struct session *s, struct unit *u, const struct variable
                         const char *name, const struct tokens *source, struct err *e)
 {
     struct variable_view view = {.type = ELEMENT_U8, .count = v->size};
-    if (is_toolkit_name(name))
+    if (is_toolkit_name(name) || is_built_in(name))
         return 0;
     view.known = view_by_source(source, name, v->size, &view);
     if (!view.known && (view.known = view_by_ptx(v, &view)))

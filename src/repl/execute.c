@@ -17,6 +17,7 @@
 #include "repl/screen.h"
 #include "repl/scripting.h"
 #include "repl/settings.h"
+#include "repl/step/step.h"
 #include "repl/talk.h"
 #include "screen/wrap.h"
 
@@ -197,6 +198,8 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
     check_output(sh);
     if (sh->file.fd >= 0 && r->screen.len)
         screen_tell(sh, "(written to %s, until you type `output`)", sh->file_path);
+    if (!as_json && shell_watched(sh) && stepping_would_find(sh, r))
+        screen_tell(sh, "(`step` goes to the moment before it: help step)");
     if (left && (r->explain.len || r->tries.len))
         sink_write(shell_out(sh), explains, sizeof explains - 1);
     if (r->status == REPORT_FAULT && !shell_watched(sh) && !reader_sees_both(sh, as_json))
@@ -280,8 +283,10 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
-    found_keep(sh, command, r);
-    modelled_keep(sh, command, r);
+    if (!sh->session.look) { /* else it has ended too early to tell */
+        found_keep(sh, command, r);
+        modelled_keep(sh, command, r);
+    }
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);
         buf_clear(&sh->tries);

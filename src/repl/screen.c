@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40 };
+enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40, ROWS_OFF_TERMINAL = 20 };
 
 static bool window(int fd, struct winsize *size)
 {
@@ -56,6 +56,15 @@ static int width(const struct shell *sh)
     if (!set->width && w > WIDEST)
         w = WIDEST;
     return set->projector && w > PROJECTOR ? PROJECTOR : w;
+}
+
+/* A script and a transcript have the same bytes on every screen. */
+static int rows(const struct shell *sh)
+{
+    struct winsize size;
+    const bool known = on_terminal(sh) && !sh->replaying && sh->record.transcript.fd < 0 &&
+                       window(sh->out.fd, &size) && size.ws_row > 1;
+    return known ? size.ws_row - 1 : ROWS_OFF_TERMINAL;
 }
 
 static bool has_utf8(const struct shell *sh)
@@ -116,6 +125,7 @@ static bool is_light(const struct shell *sh)
 void screen_describe(const struct shell *sh, struct report *r)
 {
     r->width = width(sh);
+    r->rows = rows(sh);
     r->utf8 = has_utf8(sh);
     r->colours = colours(sh);
     r->light = is_light(sh);

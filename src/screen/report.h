@@ -86,6 +86,7 @@ struct report {
     unsigned modelled, unmodelled; /* launches with such a time, and others */
     struct buf left_out;      /* heads of table columns without room, one in each line */
     int width;                /* columns to fill at most */
+    int rows;                 /* of a screen; 20 off a terminal */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
     bool utf8, light;         /* what the screen can show; it is black on white */
     bool bold, plain;         /* for a hall; sentences in place of pictures */

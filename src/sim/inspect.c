@@ -57,13 +57,44 @@ static unsigned depth_of(const struct frame *f)
     return depth;
 }
 
-/* Lanes may wait to meet others. They stand at an instruction of the simulator's own there; what
- * they do next is the one behind it. */
-static uint32_t shown_pc(const struct sim_run *r, uint32_t pc)
+/* Where a lane stands, and in which frame. Lanes may wait to meet others, at an instruction of the
+ * simulator's own; what they do next is the one behind it. At the end of a function such an
+ * instruction returns; what they do next is behind the call. */
+struct lane_stand {
+    uint32_t pc;
+    const struct frame *frame;
+};
+
+static struct lane_stand stand(const struct sim_module *m, uint32_t pc, const struct frame *f,
+                             unsigned lane)
 {
-    while (pc + 1 < r->module->count && r->module->shown[pc].kind == SIM_CLASS_HIDDEN)
-        pc++;
-    return pc;
+    while (m->shown[pc].kind == SIM_CLASS_HIDDEN) {
+        if (pc + 1 < f->of->end) {
+            pc++;
+        } else if (f->parent) {
+            pc = f->others >> lane & 1 ? f->other[lane].pc : f->back.pc;
+            f = f->parent;
+        } else {
+            break;
+        }
+    }
+    return (struct lane_stand){pc, f};
+}
+
+/* Lanes at one pc may return to different calls. */
+static void add_groups(const struct sim_run *r, uint32_t pc, const struct frame *f, uint32_t mask,
+                       enum sim_group_state state, struct sim_warp_state *out)
+{
+    while (mask && out->count < SIM_GROUPS) {
+        const struct lane_stand at = stand(r->module, pc, f, lane_first(mask));
+        uint32_t alike = f->others ? 0 : mask;
+        for (unsigned i = 0; f->others && i < LANES; i++)
+            if ((mask >> i & 1) && stand(r->module, pc, f, i).pc == at.pc)
+                alike |= UINT32_C(1) << i;
+        out->group[out->count++] = (struct sim_group){
+            .pc = at.pc, .mask = alike, .state = state, .depth = depth_of(at.frame)};
+        mask &= ~alike;
+    }
 }
 
 /* Lanes that have come to a join wait there for the others. They are in no split until then. */
@@ -71,12 +102,8 @@ static void add_waiting_lanes(const struct warp *w, struct sim_warp_state *out)
 {
     for (unsigned i = 0; i < LANES; i++) {
         const struct join *j = &w->joins[i];
-        if (!(w->joins_used >> i & 1) || !(j->arrived & w->alive) || out->count == SIM_GROUPS)
-            continue;
-        out->group[out->count++] = (struct sim_group){.pc = shown_pc(w->launch, j->pc),
-                                                      .mask = j->arrived & w->alive,
-                                                      .state = SIM_GROUP_AT_SYNC,
-                                                      .depth = depth_of(j->frame)};
+        if (w->joins_used >> i & 1)
+            add_groups(w->launch, j->pc, j->frame, j->arrived & w->alive, SIM_GROUP_AT_SYNC, out);
     }
 }
 
@@ -101,10 +128,7 @@ bool sim_inspect_warp(const struct sim_run *r, uint64_t block, unsigned warp,
     *out = (struct sim_warp_state){.existing = w->existing, .alive = w->alive};
     for (unsigned i = 0; i < w->split_count && out->count < SIM_GROUPS; i++) {
         const struct split *s = &w->splits[i];
-        out->group[out->count++] = (struct sim_group){.pc = shown_pc(r, s->pc),
-                                                      .mask = s->mask,
-                                                      .state = states[s->state],
-                                                      .depth = depth_of(s->frame)};
+        add_groups(r, s->pc, s->frame, s->mask, states[s->state], out);
     }
     add_waiting_lanes(w, out);
     qsort(out->group, out->count, sizeof *out->group, by_first_lane);
@@ -117,10 +141,10 @@ static const struct frame *frame_of(const struct warp *w, unsigned lane)
 {
     for (unsigned i = 0; i < w->split_count; i++)
         if (w->splits[i].mask >> lane & 1)
-            return w->splits[i].frame;
+            return stand(w->launch->module, w->splits[i].pc, w->splits[i].frame, lane).frame;
     for (unsigned i = 0; i < LANES; i++)
         if ((w->joins_used >> i & 1) && (w->joins[i].arrived >> lane & 1))
-            return w->joins[i].frame;
+            return stand(w->launch->module, w->joins[i].pc, w->joins[i].frame, lane).frame;
     return NULL;
 }
 

@@ -27,7 +27,7 @@ struct name_flow {
     bool unset;       /* on some of them it is not set */
     bool lost;        /* on another one it is nowhere */
 };
-enum { HELD_MOST = 64, FED_MOST = 16 };
+enum { FED_MOST = 16 };
 
 static struct name_flow at_location(unsigned i)
 {
@@ -150,7 +150,7 @@ static bool is_register(const struct ptx_operand *o, const struct location *l)
     return o && o->kind == PTX_OP_REGISTER && o->var == l->variable && o->index == l->index;
 }
 
-static bool writes_register(const struct ptx_instruction *i, const struct location *l)
+bool instruction_writes(const struct ptx_instruction *i, const struct location *l)
 {
     if (!i->operand_count || only_reads(i))
         return false;
@@ -195,7 +195,7 @@ static enum sets sets_single(const struct ptx_instruction *i, const struct scope
     const struct location *l = &v->location[0];
     if (l->where == NAME_IN_LOCAL)
         return sets_local(i, v);
-    return writes_register(i, l) ? SETS : SETS_NOTHING;
+    return instruction_writes(i, l) ? SETS : SETS_NOTHING;
 }
 
 /* ---- events --------------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ static struct flow_event *events_of(const struct ptx_function *f, const struct f
     if (!all)
         return NULL;
     for (unsigned i = 0; i < v->location_count; i++)
-        for (int begins = 0; begins < 2; begins++) {
+        for (int begins = 0; begins < 2 && !v->location[i].is_found; begins++) {
             const struct location *l = &v->location[i];
             const int line = begins ? l->range.low : l->range.high;
             const uint32_t at = instruction_at(f, line);
@@ -310,7 +310,7 @@ static struct name_flow begin_at(const struct flow_walk *k, const struct flow_ev
     if (!e->is_written)
         return (struct name_flow){.awaited = (uint16_t)(e->location + 1), .met = true};
     const struct name_flow begun = at_location(e->location);
-    if (state.held & begun.held && last && writes_register(last, l) && copies(k, last, state))
+    if (state.held & begun.held && last && instruction_writes(last, l) && copies(k, last, state))
         return state;
     return begun;
 }
@@ -322,7 +322,7 @@ static struct name_flow end_at(const struct flow_walk *k, const struct flow_even
 {
     const struct ptx_instruction *last = e->at ? &k->f->code[e->at - 1] : NULL;
     const struct location *l = &k->v->location[e->location];
-    if (!last || l->where != NAME_IN_REGISTER || !writes_register(last, l))
+    if (!last || l->where != NAME_IN_REGISTER || !instruction_writes(last, l))
         return (struct name_flow){.met = true};
     state.held &= ~at_location(e->location).held;
     return state;
@@ -354,7 +354,7 @@ static bool writes_once(const struct flow_walk *k, const struct location *l)
 {
     unsigned count = 0;
     for (uint32_t i = 0; i < k->f->code_count && count < 2; i++)
-        count += writes_register(&k->f->code[i], l);
+        count += instruction_writes(&k->f->code[i], l);
     return count == 1;
 }
 
@@ -364,7 +364,7 @@ static const struct ptx_operand *predicate_behind(const struct flow_walk *k,
 {
     const struct ptx_instruction *only = NULL;
     for (uint32_t i = 0; i < k->f->code_count; i++)
-        if (writes_register(&k->f->code[i], l)) {
+        if (instruction_writes(&k->f->code[i], l)) {
             if (only)
                 return NULL;
             only = &k->f->code[i];
@@ -407,7 +407,7 @@ static struct name_flow moved_in(const struct flow_walk *k, const struct ptx_ins
 static bool feeds(const struct flow_walk *k, const struct ptx_instruction *i)
 {
     for (unsigned j = 0; j < k->fed_count; j++)
-        if (writes_register(i, &k->fed[j]))
+        if (instruction_writes(i, &k->fed[j]))
             return true;
     return false;
 }
@@ -427,6 +427,12 @@ static struct name_flow after(const struct flow_walk *k, uint32_t at)
     const struct ptx_instruction *i = &k->f->code[at];
     const struct scope_variable *v = k->v;
     struct name_flow state = k->states[at];
+    for (size_t j = 0; j < v->made_count; j++)
+        if (v->made[j].at == at) {
+            const struct name_flow made = at_location(v->made[j].location);
+            state.held |= made.held;
+            return v->made[j].again ? state : made;
+        }
     if (!v->is_list) {
         const enum sets sets = sets_single(i, v);
         if (sets == SETS && !i->guard)
@@ -442,12 +448,12 @@ static struct name_flow after(const struct flow_walk *k, uint32_t at)
         return (struct name_flow){.met = true};
     for (unsigned j = 0; j < v->location_count; j++) {
         const struct location *l = &v->location[j];
-        if (copied && l->first == j && l->where == NAME_IN_REGISTER && writes_register(i, l)) {
+        if (copied && l->first == j && l->where == NAME_IN_REGISTER && instruction_writes(i, l)) {
             state.held |= at_location(j).held;
             continue;
         }
         const bool held = j < HELD_MOST && state.held >> j & 1, awaited = state.awaited == j + 1;
-        if ((!held && !awaited) || l->where != NAME_IN_REGISTER || !writes_register(i, l))
+        if ((!held && !awaited) || l->where != NAME_IN_REGISTER || !instruction_writes(i, l))
             continue;
         if (awaited && !i->guard)
             return at_location(j);
@@ -462,7 +468,8 @@ static bool is_set_within(const struct flow_walk *k)
     bool any = false;
     if (k->v->is_list) {
         for (unsigned i = 0; i < k->v->location_count; i++)
-            if (!scope_holds(k->v->scope, k->v->location[i].range.low))
+            if (!k->v->location[i].is_found &&
+                !scope_holds(k->v->scope, k->v->location[i].range.low))
                 return false;
         return true;
     }
@@ -495,7 +502,7 @@ static void go_without(struct flow_walk *k, const struct location *l, bool *with
     k->todo[k->count++] = 0;
     while (k->count) {
         const uint32_t at = k->todo[--k->count];
-        if (writes_register(&k->f->code[at], l) && !k->f->code[at].guard)
+        if (instruction_writes(&k->f->code[at], l) && !k->f->code[at].guard)
             continue;
         const uint32_t first = k->w->first[at], end = k->w->first[at + 1];
         for (uint32_t i = first; i <= end; i++) {
@@ -517,24 +524,12 @@ static int add_predicate(struct debug_names *n, struct flow_walk *k, unsigned j)
     struct scope_variable *v = k->v;
     const struct ptx_operand *o =
         v->type && v->type->kind == NAME_BOOL ? predicate_behind(k, &v->location[j]) : NULL;
-    char name[40];
-    if (!o || !o->var || o->var->type != PTX_PRED || v->location_count >= HELD_MOST ||
-        mem_grow(&allocator_libc, (void **)&v->location, &v->capacity, v->location_count,
-                 sizeof *v->location) != 0)
-        return -1;
-    const int length = o->var->range ? snprintf(name, sizeof name, "%s%u", o->var->name, o->index)
-                                     : snprintf(name, sizeof name, "%s", o->var->name);
-    struct location l = {.where = NAME_IN_REGISTER,
-                         .variable = o->var,
-                         .index = o->index,
-                         .first = v->location_count,
-                         .range = v->location[j].range};
-    l.place = length > 0 && length < (int)sizeof name ? arena_text(&n->memory, name, (size_t)length)
-                                                      : NULL;
-    if (!l.place)
-        return -1;
-    v->location[v->location_count++] = l;
-    return (int)l.first;
+    const int added = o && o->var && o->var->type == PTX_PRED ? location_add(n, v, o) : -1;
+    if (added >= 0) {
+        v->location[added].range = v->location[j].range;
+        v->location[added].is_found = false;
+    }
+    return added;
 }
 
 /* The same for a variable of one place. */
@@ -563,7 +558,7 @@ static void find_written(struct debug_names *n, struct flow_walk *k, bool *witho
             if (e->location != j || e->at >= k->f->code_count)
                 continue;
             e->is_written = e->falls
-                                ? !without[e->at - 1] || writes_register(&k->f->code[e->at - 1], l)
+                                ? !without[e->at - 1] || instruction_writes(&k->f->code[e->at - 1], l)
                                 : !without[e->at];
             if (!e->is_written && e->begins && other < 0)
                 other = add_predicate(n, k, j);
@@ -607,8 +602,11 @@ static struct name_flow *states_of(struct debug_names *n, struct scoped_function
 enum name_state flow_state(struct debug_names *n, struct scoped_function *f,
                            struct scope_variable *v, uint32_t at, const struct location **where)
 {
+    bools_find(n, f, v);
     const struct location *only = v->is_list || !v->location_count ? NULL : &v->location[0];
     *where = NULL;
+    if (v->is_lost)
+        return NAME_SET;
     if (only && only->where != NAME_IN_REGISTER && only->where != NAME_IN_LOCAL) {
         *where = only;
         return NAME_SET;

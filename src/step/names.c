@@ -173,6 +173,40 @@ bool location_same(const struct location *a, const struct location *b)
            (a->place == b->place || (a->place && b->place && strcmp(a->place, b->place) == 0));
 }
 
+int location_find(const struct scope_variable *v, const struct ptx_operand *o)
+{
+    for (unsigned i = 0; i < v->location_count; i++)
+        if (v->location[i].where == NAME_IN_REGISTER && o->kind == PTX_OP_REGISTER &&
+            v->location[i].variable == o->var && v->location[i].index == o->index)
+            return (int)v->location[i].first;
+    return -1;
+}
+
+int location_add(struct debug_names *n, struct scope_variable *v, const struct ptx_operand *o)
+{
+    char name[40];
+    const int known = location_find(v, o);
+    if (known >= 0)
+        return known;
+    if (!o->var || v->location_count >= HELD_MOST ||
+        mem_grow(&allocator_libc, (void **)&v->location, &v->capacity, v->location_count,
+                 sizeof *v->location) != 0)
+        return -1;
+    const int length = o->var->range ? snprintf(name, sizeof name, "%s%u", o->var->name, o->index)
+                                     : snprintf(name, sizeof name, "%s", o->var->name);
+    struct location l = {.where = NAME_IN_REGISTER,
+                         .variable = o->var,
+                         .index = o->index,
+                         .first = v->location_count,
+                         .is_found = true};
+    l.place = length > 0 && length < (int)sizeof name ? arena_text(&n->memory, name, (size_t)length)
+                                                      : NULL;
+    if (!l.place)
+        return -1;
+    v->location[v->location_count++] = l;
+    return (int)l.first;
+}
+
 /* In .debug_loc: two addresses and a location each, up to two zeros. */
 static int read_list(struct debug_names *n, const struct ptx_function *f, uint64_t at,
                      struct scope_variable *v)
@@ -361,6 +395,12 @@ struct debug_names *names_read(const char *text, size_t size, struct err *e)
     return NULL;
 }
 
+void names_set_source(struct debug_names *n, names_source *source, void *ctx)
+{
+    n->source = source;
+    n->source_ctx = ctx;
+}
+
 void names_free(struct debug_names *n)
 {
     if (!n)
@@ -369,6 +409,7 @@ void names_free(struct debug_names *n)
         for (struct scope_variable *v = n->functions[i] ? n->functions[i]->variables : NULL; v;
              v = v->next) {
             mem_free(&allocator_libc, v->location, v->capacity * sizeof *v->location);
+            mem_free(&allocator_libc, v->made, v->made_capacity * sizeof *v->made);
         }
     debug_free(&n->debug);
     ptx_free(n->ptx);

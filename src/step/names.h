@@ -32,6 +32,15 @@ struct sim_run;
 struct debug_names *names_read(const char *ptx, size_t size, struct err *e);
 void names_free(struct debug_names *);
 
+/* The source's text by the path that the PTX has; false: it is not at hand. Compilers do not say
+ * where many a bool is, and then the source tells. Without it such bools are away. */
+struct source_text {
+    const char *at;
+    size_t size;
+};
+typedef bool names_source(void *ctx, const char *path, struct source_text *);
+void names_set_source(struct debug_names *, names_source *, void *ctx);
+
 enum name_kind {
     NAME_UNKNOWN,
     NAME_SIGNED,

@@ -93,6 +93,7 @@ static void found(struct stepper *s, const struct step_event *e, uint32_t lanes,
     s->enough = !s->search.back;
     s->place = place;
     s->point = point;
+    s->code = e->at->code;
     s->where = (struct step_focus){e->at->block_index, e->at->warp, s->focus.lane};
     if (!(lanes >> s->where.lane & 1))
         s->where.lane = first_lane(lanes);
@@ -105,10 +106,20 @@ static bool counts(const struct stepper *s, const struct step_event *e, bool aft
     return s->search.back ? place < s->until : place > s->from;
 }
 
+bool step_is_return(const struct sim_instruction *c)
+{
+    const char *text = c->text ? c->text : "";
+    if (*text == '@') /* a guard */
+        text += strcspn(text, " ") + 1;
+    return strncmp(text, "ret", 3) == 0;
+}
+
+/* A function that returns ends no lane. */
 static bool lane_ends(const struct stepper *s, const struct step_event *e)
 {
     return e->kind == EVENT_COMES && e->at->code->kind == SIM_CLASS_EXIT &&
-           step_of_warp(s, e->at) && e->active >> s->focus.lane & 1;
+           step_of_warp(s, e->at) && e->active >> s->focus.lane & 1 &&
+           !(step_is_return(e->at->code) && step_depth(s));
 }
 
 static void see_points(struct stepper *s, const struct step_event *e)
@@ -277,6 +288,21 @@ enum step_stop step_follow(struct stepper *s)
         sim_inspect_blocks(sim_travel_run(s->travel), &s->focus.block, 1);
     }
     return STEP_THERE;
+}
+
+bool stepper_coming(struct stepper *s, struct step_coming *out)
+{
+    const uint64_t here = sim_travel_at(s->travel), access_place = s->access_place;
+    const struct step_access access = s->access;
+    if (stepper_has_ended(s))
+        return false;
+    const enum step_stop stop = search(s, (struct step_search){.fits = fits_any, .after = true});
+    if (step_go_to(s, here) != STEP_THERE)
+        return false;
+    s->access = access;
+    s->access_place = access_place;
+    *out = (struct step_coming){s->where.block, s->where.warp, s->code};
+    return stop == STEP_THERE;
 }
 
 enum step_stop step_move(struct stepper *s, struct step_search what)

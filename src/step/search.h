@@ -60,10 +60,12 @@ struct stepper {
     struct step_search search;
     bool searches;
     int line;             /* that fits, or from which it goes away */
+    unsigned depth;       /* calls that the lane in focus is in, where it must return from one */
     uint64_t from, until; /* of the places that count */
     bool enough, found;
     unsigned asked;          /* conditions, since the last look at Ctrl-C */
-    struct step_focus where; /* of what was found */
+    struct step_focus where; /* of what was found, */
+    const struct sim_instruction *code; /* and its instruction */
     uint64_t place;
     int point;
     const struct sim_instruction *last; /* of the lane in focus, in this stretch */
@@ -78,6 +80,8 @@ enum step_stop step_go_to(struct stepper *, uint64_t place);
 /* After a jump: where no lane of the warp in focus is running any more, the focus goes to the warp
  * that executed the last instruction. */
 enum step_stop step_follow(struct stepper *);
+bool step_is_return(const struct sim_instruction *);
+unsigned step_depth(const struct stepper *); /* the calls that the lane in focus is in */
 bool step_is_stopped(const struct stepper *); /* by Ctrl-C */
 
 bool step_of_warp(const struct stepper *, const struct sim_at *); /* in focus */

@@ -118,7 +118,7 @@ enum step_stop stepper_instructions(struct stepper *s, uint64_t count, bool back
     return stop;
 }
 
-static unsigned depth_of(const struct stepper *s)
+unsigned step_depth(const struct stepper *s)
 {
     struct sim_warp_state w;
     if (stepper_warp(s, s->focus.block, s->focus.warp, &w))
@@ -131,7 +131,7 @@ static unsigned depth_of(const struct stepper *s)
 static enum step_stop one_line(struct stepper *s, bool over, bool back)
 {
     const struct sim_instruction *next = stepper_next(s);
-    const unsigned depth = depth_of(s);
+    const unsigned depth = step_depth(s);
     enum step_stop stop;
     if (!next && !back)
         return stepper_has_ended(s) ? STEP_AT_END : STEP_OF_THREAD;
@@ -143,7 +143,7 @@ static enum step_stop one_line(struct stepper *s, bool over, bool back)
                                      .or_end = true};
     do {
         stop = step_move(s, what);
-    } while (stop == STEP_THERE && over && depth_of(s) > depth);
+    } while (stop == STEP_THERE && over && step_depth(s) > depth);
     return stop;
 }
 
@@ -153,6 +153,22 @@ enum step_stop stepper_lines(struct stepper *s, uint64_t count, bool over, bool 
     while (count-- && stop == STEP_THERE)
         stop = one_line(s, over, back);
     return stop;
+}
+
+static bool fits_return(const struct stepper *s, const struct step_event *e)
+{
+    return e->kind == EVENT_COMES && step_is_return(e->at->code) && step_of_warp(s, e->at) &&
+           e->active >> s->focus.lane & 1 && step_depth(s) <= s->depth;
+}
+
+enum step_stop stepper_finish(struct stepper *s)
+{
+    s->depth = step_depth(s);
+    return step_move(s, (struct step_search){.fits = fits_return,
+                                             .after = true,
+                                             .with_points = true,
+                                             .to_lane_end = true,
+                                             .or_end = true});
 }
 
 enum step_stop stepper_until(struct stepper *s, int line, bool back)

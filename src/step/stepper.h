@@ -79,6 +79,15 @@ bool stepper_set_focus(struct stepper *, struct step_focus);
 /* What the lane in focus executes next; NULL: it has ended, or its block is not there. */
 const struct sim_instruction *stepper_next(const struct stepper *);
 
+/* What the launch executes next: an instruction of a warp that need not be the one in focus. false: it
+ * has ended, or ends by this instruction, or memory is out. */
+struct step_coming {
+    uint64_t block;
+    unsigned warp;
+    const struct sim_instruction *code;
+};
+bool stepper_coming(struct stepper *, struct step_coming *);
+
 /* ---- moves ---------------------------------------------------------------------------------- */
 
 enum step_stop {
@@ -97,6 +106,8 @@ enum step_stop {
 enum step_stop stepper_instructions(struct stepper *, uint64_t count, bool back);
 /* To another line of the lane in focus; over: in its function, or in the one that called it. */
 enum step_stop stepper_lines(struct stepper *, uint64_t count, bool over, bool back);
+/* To where the lane in focus has returned from the function that it is in. */
+enum step_stop stepper_finish(struct stepper *);
 /* To a place where the warp in focus comes to this line. */
 enum step_stop stepper_until(struct stepper *, int line, bool back);
 /* To the next breakpoint or watched access, of any warp, or to the end or the beginning. */

@@ -1,21 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A kernel's source, with a printf before each statement: its line, and the bytes of each variable
-# that is set there. Functions have their head in one line, and statements too; a block opens at the
-# end of a line. What is declared without a value is printed behind a line with "// set: NAME".
+# that is set there. Functions and lambdas have their head in one line, and statements too; a block
+# opens at the end of a line. What is declared without "=" is printed behind a line with
+# "// set: NAME". The head of a lambda is a line of two functions, so nothing is printed there. A
+# lambda prints what is its own; what it captured has no name of its own there.
 
 function name_in(text) { # of "const float *p"
-    sub(/\[.*/, "", text)
+    sub(/ *\[.*/, "", text)
     gsub(/.*[ *&]/, "", text)
     return text
 }
 
-function declare(name) { names[++count] = name; scope[count] = depth }
+function declare(name, at) { names[++count] = name; scope[count] = at }
+
+# The parameters of a head, whose first "(" opens their list.
+function declare_parameters(head, at,   i, c, level, text, parts, part) {
+    level = 0
+    text = ""
+    for (i = index(head, "("); i <= length(head); i++) {
+        c = substr(head, i, 1)
+        level += (c == "(") - (c == ")")
+        if (!level)
+            break
+        if (level > 1 || c != "(")
+            text = text c
+    }
+    gsub(/<[^<>]*>/, "", text)
+    parts = split(text, part, ",")
+    for (i = 1; i <= parts; i++)
+        if (part[i] ~ /[a-z]/ && part[i] != "void")
+            declare(name_in(part[i]), at)
+}
 
 function shown(   i, k, text, hidden, args) {
     text = ""
     args = ""
-    for (i = 1; i <= count; i++) {
+    for (i = own + 1; i <= count; i++) {
         hidden = 0
         for (k = i + 1; k <= count; k++)
             hidden += names[k] == names[i]
@@ -25,6 +46,16 @@ function shown(   i, k, text, hidden, args) {
         }
     }
     return "printf(\"@" NR text "\\n\"" args "); "
+}
+
+function go_to(new_depth) {
+    depth = new_depth
+    while (count && scope[count] > depth)
+        count--
+    if (depth < lambda)
+        lambda = own = 0
+    if (depth < body)
+        body = 0
 }
 
 BEGIN {
@@ -44,62 +75,72 @@ BEGIN {
     print "}"
 }
 
-{ line = $0; code = $0; sub(/ *\/\/.*/, "", code) }
+{
+    line = $0
+    code = $0
+    sub(/ *\/\/.*/, "", code)
+    begins = code
+    sub(/^[ \t]*/, "", begins)
+    uncounted = code
+    gsub(/'[{}]'/, "", uncounted)
+    opens = gsub(/\{/, "{", uncounted)
+    closes = gsub(/\}/, "}", uncounted)
+}
 
-# A head: its parameters are of the scope that follows.
-depth == 0 && code ~ /__(global|device)__.*\)$/ {
-    inside = code
-    sub(/^[^(]*\(/, "", inside)
-    sub(/\)$/, "", inside)
-    gsub(/<[^<>]*>/, "", inside)
-    parts = split(inside, part, ",")
-    depth = 1
-    count = 0
-    for (i = 1; i <= parts; i++)
-        if (part[i] ~ /[a-z]/ && part[i] != "void")
-            declare(name_in(part[i]))
-    depth = 0
+# Outside of functions. A head's parameters are of the scope that it opens, here or in the next line.
+# What the compiler computes itself (constexpr) can't print.
+!body {
     print line
+    if (code ~ /__(global|device)__.*\(.*(\)|\) const|\{)$/ && code !~ /constexpr|;| = /) {
+        declare_parameters(code, depth + 1)
+        is_head = 1
+    }
+    if (is_head && opens > closes) {
+        body = depth + 1
+        is_head = 0
+    }
+    if (!is_head)
+        go_to(depth + opens - closes)
     next
 }
 
-depth == 0 && code !~ /^\{/ { in_type = in_type || code ~ /^(struct|enum).*\{$/; print line; if (code ~ /^\}/) in_type = 0; next }
-
 {
-    begins = code
-    sub(/^[ \t]*/, "", begins)
-    is_case = begins ~ /^(case .*|default):$/
-    opens = gsub(/\{/, "{", code)
-    closes = gsub(/\}/, "}", code)
-    if (begins ~ /^(if|switch) .*\{$/ || (begins ~ /;$/ && begins !~ /^(\}|for)/ && begins !~ /__shared__/))
+    is_lambda = begins ~ /\[[^\]]*\]\([^()]*\)( mutable)? \{$/
+    if (begins ~ /^(if|switch) .*\{$/ ||
+        (begins ~ /;$/ && begins !~ /^(\}|for|using)/ && begins !~ /__shared__/))
         print shown() line
     else
         print line
     if (begins ~ /^\}/) { # "} else {" closes a scope first
-        depth--
-        while (count && scope[count] > depth)
-            count--
+        go_to(depth - 1)
         closes--
     }
-    if (begins ~ /^for \(/) {
+    if (is_lambda) {
+        head = begins
+        sub(/^.*\]/, "", head)
+        own = count
+        lambda = depth + 1
+        declare_parameters(head, lambda)
+    } else if (begins ~ /^for \(/) {
         head = begins
         sub(/^for \(/, "", head)
-        sub(/ = .*/, "", head)
-        depth++
+        sub(/ (=|:) .*/, "", head)
         if (head ~ / /)
-            declare(name_in(head))
-        opens--
-    } else if (begins ~ /^(const |constexpr |volatile |unsigned |signed |long )*[A-Za-z_][A-Za-z0-9_:<>]* +[*&]*[a-z_A-Z][a-z_A-Z0-9]*(\[[^=]*\])?( = .*);$/ && begins !~ /^(return|goto|else|case) /) {
+            declare(name_in(head), depth + 1)
+    } else if (begins ~ /^(\} else )?(if|switch) \([^;=]* = [^;]*;.*\{$/) {
+        head = begins
+        sub(/^(\} else )?(if|switch) \(/, "", head)
+        sub(/ = .*/, "", head)
+        declare(name_in(head), depth + 1)
+    } else if (begins ~ /^(static |const |constexpr |volatile |unsigned |signed |long )*[A-Za-z_][A-Za-z0-9_:<>]*(\([a-z]*\))? +[*&]*[a-z_A-Z][a-z_A-Z0-9]*(\[[^=]*\])?( = .*);$/ && begins !~ /^(return|goto|else|case) /) {
         head = begins
         sub(/ = .*/, "", head)
-        declare(name_in(head))
+        declare(name_in(head), depth)
     }
     if (line ~ /\/\/ set: /) {
         head = line
         sub(/.*\/\/ set: /, "", head)
-        declare(head)
+        declare(head, depth)
     }
-    depth += opens - closes
-    while (count && scope[count] > depth)
-        count--
+    go_to(depth + opens - closes)
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// away: over never
 __global__ void k(int *x, int n)
 {
     int i = blockIdx.x * 40 + threadIdx.x;

@@ -14,11 +14,11 @@ static const char text[] =
     ".version 7.0\n.target sm_75, debug\n.address_size 64\n"
     ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n"
     "\t.local .align 8 .b8 \t__local_depot0[16];\n\t.reg .b64 \t%SP;\n\t.reg .b64 \t%SPL;\n"
-    "\t.reg .pred %p<2>;\n\t.reg .b32 %r<9>;\n\t.loc 1 1 0\n$L__begin:\n"
+    "\t.reg .pred %p<2>;\n\t.reg .b16 %rs<3>;\n\t.reg .b32 %r<9>;\n\t.loc 1 1 0\n$L__begin:\n"
     "\tmov.u64 %SPL, __local_depot0;\n\tcvta.local.u64 %SP, %SPL;\n\t.loc 1 2 0\n"
     "\tmov.u32 %r1, %tid.x;\n$L__tmp0:\n\t.loc 1 3 0\n\tst.u32 [%SP+4], %r1;\n\t.loc 1 4 0\n"
     "\tmov.u32 %r2, %r1;\n$L__tmp1:\n\tsetp.eq.s32 %p1, %r1, 3;\n\t@%p1 bra $L__BB;\n"
-    "\t.loc 1 5 0\n\tadd.s32 %r3, %r2, 1;\n$L__tmp2:\n\tbra.uni $L__BB;\n$L__BB:\n\t.loc 1 6 0\n"
+    "\t.loc 1 5 0\n\tadd.s32 %r3, %r2, 1;\n\tselp.u16 %rs1, 1, 0, %p1;\n\tmov.u16 %rs2, %rs1;\n$L__tmp2:\n\tbra.uni $L__BB;\n$L__BB:\n\t.loc 1 6 0\n"
     "\tret;\n$L__end:\n}\n"
     "\t.file 1 \"k.cu\"\n"
     "\t.section .debug_loc\n\t{\n.b64 $L__tmp1\n.b64 $L__tmp2\n.b8 5,0\n.b8 144,178,228,149,1\n"
@@ -61,12 +61,24 @@ static void check(bool good, const char *what)
 
 enum { LINES = 40, FOUND = 16 };
 
+/* Where a changed type is that of bools, the source tells of their values. */
+static bool source(void *ctx, const char *path, struct source_text *out)
+{
+    static const char lines[] = "k\nint i = t;\nint j = i, c = 9; S s;\nint v = i;\ni = v == 3;\n}\n";
+    (void)ctx;
+    (void)path;
+    *out = (struct source_text){lines, sizeof lines - 1};
+    return true;
+}
+
 /* All that is said at each line; NULL: there is no debug information. */
 static struct debug_names *walk(const char *ptx, size_t size, struct buf *said)
 {
     static const unsigned char zeros[4096];
     struct err e = {0};
     struct debug_names *n = names_read(ptx, size, &e);
+    if (n)
+        names_set_source(n, source, NULL);
     for (int line = 0; n && line < LINES; line++) {
         struct name_variable v[FOUND];
         const size_t count = names_at(n, "k", line, v, FOUND);
@@ -137,9 +149,52 @@ static void changed(void)
     check(read > 0, "with each byte changed");
 }
 
+/* As if "int" were "bool". */
+static void bools(void)
+{
+    static char copy[sizeof text];
+    struct buf said = {0};
+    memcpy(copy, text, sizeof text);
+    char *at = strstr(copy, ".b8 5\n.b8 4\n");
+    if (at)
+        at[4] = '2';
+    struct debug_names *n = walk(copy, sizeof text - 1, &said);
+    check(n && strstr(buf_text(&said), "int i 2 1 %rs1+0") != NULL,
+          "a bool is in the register that its assignment in the source writes");
+    if (getenv("SHOW"))
+        printf("%s", buf_text(&said));
+    names_free(n);
+    buf_free(&said);
+}
+
+/* Two bytes changed at once, in many ways: counts, sizes and places that fit together no longer. */
+static void changed_twice(void)
+{
+    static char copy[sizeof text];
+    static const char others[] = "0123456789,.{}$ \n-+";
+    enum { TIMES = 20000 };
+    uint64_t seed = 1;
+    unsigned read = 0;
+    for (unsigned i = 0; i < TIMES; i++) {
+        struct buf said = {0};
+        memcpy(copy, text, sizeof text);
+        for (int k = 0; k < 2; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            copy[(seed >> 33) % (sizeof text - 1)] = others[(seed >> 20) % (sizeof others - 1)];
+        }
+        struct debug_names *n = walk(copy, sizeof text - 1, &said);
+        read += n != NULL;
+        names_free(n);
+        buf_free(&said);
+    }
+    check(read > 0, "with any two bytes changed");
+}
+
 int main(void)
 {
     whole();
+    bools();
+    changed_twice();
     cut();
     changed();
     printf("1..%d\n", tests);

@@ -20,7 +20,8 @@ static const char *const class_titles[] = {
     [CLASS_LAB] = "Labs, in the six sessions of the course (`next` shows one after another)",
     [CLASS_KERNELS] = "Your own kernels",
     [CLASS_SESSION] = "The session",
-    [CLASS_HELP] = "Help: `help NAME` explains a command or word, `help topics` lists words"};
+    [CLASS_HELP] = "Help: `help NAME` explains a command or word, `help topics` lists words",
+    [CLASS_STEP] = "The launch that is stepped: `help step` explains its screen"};
 
 /* ---- help ----------------------------------------------------------------------------- */
 
@@ -48,8 +49,22 @@ static void say_session(struct shell *sh, int session, struct report *r)
         say_line(r, c->name, c->summary, NAME_COLUMN);
 }
 
+static void say_class(struct shell *sh, int kind, struct report *r)
+{
+    say_wrapped(r, 0, "%s", class_titles[kind]);
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        if ((int)(*c)->kind == kind)
+            say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
+}
+
 static void say_all(struct shell *sh, struct report *r)
 {
+    if (sh->stepping) {
+        say_class(sh, CLASS_STEP, r);
+        say(r, "\n");
+        say_wrapped(r, 0, "Other commands work, too. `help` lists them after `quit`.");
+        return;
+    }
     say_wrapped(r, 0, "%s", class_titles[CLASS_LAB]);
     for (int session = 0; session < COURSE_SESSIONS; session++)
         say_session(sh, session, r);
@@ -57,10 +72,7 @@ static void say_all(struct shell *sh, struct report *r)
         if (!class_titles[kind]) /* say_session() lists these */
             continue;
         say(r, "\n");
-        say_wrapped(r, 0, "%s", class_titles[kind]);
-        for (const struct command *const *c = sh->session.commands; *c; c++)
-            if ((int)(*c)->kind == kind)
-                say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
+        say_class(sh, kind, r);
     }
 }
 

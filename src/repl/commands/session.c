@@ -81,6 +81,16 @@ static int run_set(struct session *session, const void *given, struct report *r)
     return 0;
 }
 
+/* `set var i = 3`, as in gdb. */
+static int unexpected_in_set(const struct words *w, unsigned at, struct err *e)
+{
+    (void)at;
+    if (strcmp(w->word[1], "var") != 0 && strcmp(w->word[1], "variable") != 0)
+        return 0;
+    return fail(e, "a launch runs as it is, so no variable of a kernel can be changed: `fill` changes "
+                   "an array before the launch");
+}
+
 const struct command command_set = {
     .name = "set", .kind = CLASS_SESSION, .summary = "change a setting, or show all of them",
     .operands = (const struct arg_spec[]){
@@ -88,7 +98,7 @@ const struct command command_set = {
          .help = "the setting"},
         {.name = "VALUE", BIND(struct set_options, value), .type = ARG_TEXT,
          .help = "its new value"}, {0}},
-    .size = sizeof(struct set_options), .run = run_set};
+    .size = sizeof(struct set_options), .run = run_set, .unexpected = unexpected_in_set};
 
 const struct command command_show = {
     .name = "show", .kind = CLASS_SESSION, .summary = "show the settings and what they mean",

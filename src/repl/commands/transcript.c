@@ -7,6 +7,7 @@
 #include "repl/lecture/styled.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
+#include "repl/step/step.h"
 #include "text/match.h"
 
 #include <stdio.h>
@@ -266,10 +267,13 @@ static int replay_text(struct replay *p)
     if (!begins(p->rest, TRANSCRIPT_FIRST))
         return report_fail(p->report, "`%.300s` is not a transcript: one begins with `%s`", p->file,
                            TRANSCRIPT_FIRST);
+    if (p->sh->stepping)
+        return report_fail(p->report, "a launch is being stepped: `quit` ends that");
     keep_settings(p->sh, kept);
     p->sh->session.settings.volatile_on = false;
     p->sh->replaying = true;
     int rc = replay_lines(p);
+    stepping_end(p->sh); /* a transcript may end before the launch is left */
     restore_settings(p->sh, kept);
     p->sh->replaying = false;
     return rc;

@@ -8,9 +8,9 @@
 #include "labkit/ladder/schedule.h"
 #include "own/arrays.h"
 #include "repl/commands.h"
-#include "repl/step/step.h"
 #include "repl/step/expression.h"
 #include "repl/step/frames.h"
+#include "repl/step/step.h"
 #include "screen/wrap.h"
 
 #include <inttypes.h>
@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- print ------------------------------------------------------------------------------------------ */
+/* ---- print
+ * ------------------------------------------------------------------------------------------ */
 
 struct print_words {
     const char *what;
@@ -31,7 +32,7 @@ static bool is_of_session(struct stepped *st, const char *text)
     struct lane_array a;
     const size_t n = strcspn(text, "[ ");
     snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, text);
-    const bool own = array_named(&st->sh->session, name) != NULL;
+    const bool own = st->of == &st->sh->session && array_named(st->of, name) != NULL;
     const bool here = lane_array_named(st, name, &a) && a.shared;
     return own && !here && (!text[n] || text[n] == ' ' || strstr(text, ".."));
 }
@@ -56,7 +57,7 @@ static int print_as_always(struct session *s, const char *text, struct report *r
     return rc;
 }
 
-static void put_number(struct json *j, const char *key, const struct lane_number *n)
+void lane_number_json(struct json *j, const char *key, const struct lane_number *n)
 {
     if (!n->is_real)
         json_int(j, key, n->whole);
@@ -66,16 +67,12 @@ static void put_number(struct json *j, const char *key, const struct lane_number
         json_f64(j, key, n->real);
 }
 
-/* The lanes that have a value, their values, and why others have none. -1: no lane has one. */
-static int all_lanes(struct stepped *st, const char *text, struct lane_number value[STEP_LANES],
-                     uint32_t *has, struct report *r)
+uint32_t stepping_values(struct stepped *st, struct lane_expression *x,
+                         struct lane_number value[STEP_LANES], struct err *why)
 {
-    struct err e = {0}, why = {0};
-    struct lane_expression *x = lane_expression_read(text, &why);
-    uint32_t done = 0;
-    if (!x)
-        return stepping_fail_in(r, text, &why);
-    *has = 0;
+    struct err e = {0};
+    uint32_t done = 0, has = 0;
+    *why = (struct err){0};
     for (unsigned lane = 0; lane < STEP_LANES; lane++) {
         struct lane_place p;
         enum lane_fault fault;
@@ -84,10 +81,22 @@ static int all_lanes(struct stepped *st, const char *text, struct lane_number va
         p.lanes &= ~done;
         done |= p.lanes;
         e = (struct err){0};
-        *has |= lane_values(st, x, &p, value, &fault, &e);
-        if (fault != LANE_RIGHT && !*why.text)
-            why = e;
+        has |= lane_values(st, x, &p, value, &fault, &e);
+        if (fault != LANE_RIGHT && !*why->text)
+            *why = e;
     }
+    return has;
+}
+
+/* -1: no lane has a value. */
+static int all_lanes(struct stepped *st, const char *text, struct lane_number value[STEP_LANES],
+                     uint32_t *has, struct report *r)
+{
+    struct err why = {0};
+    struct lane_expression *x = lane_expression_read(text, &why);
+    if (!x)
+        return stepping_fail_in(r, text, &why);
+    *has = stepping_values(st, x, value, &why);
     lane_expression_free(x);
     return *has ? 0 : stepping_fail_in(r, text, &why);
 }
@@ -110,7 +119,7 @@ static int run_print(struct session *s, const void *given, struct report *r)
     for (unsigned lane = 0; lane < STEP_LANES; lane++) {
         if (has >> lane & 1) {
             lane_number_text(&value[lane], text[lane].text);
-            put_number(&r->result, NULL, &value[lane]);
+            lane_number_json(&r->result, NULL, &value[lane]);
         } else {
             json_null(&r->result, NULL);
         }
@@ -121,14 +130,24 @@ static int run_print(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_print = {
-    .name = "print", .alias = "p", .kind = CLASS_KERNELS,
+    .name = "print",
+    .alias = "p",
+    .kind = CLASS_STEP,
     .summary = "the value of an expression in all lanes, or an array as it is here",
-    .operands = (const struct arg_spec[]){
-        {.name = "EXPR", BIND(struct print_words, what), .type = ARG_REST, .required = true,
-         .example = "threadIdx.x", .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"}, {0}},
-    .size = sizeof(struct print_words), .never_inside = true, .run = run_print};
+    .operands =
+        (const struct arg_spec[]){{.name = "EXPR",
+                                   BIND(struct print_words, what),
+                                   .type = ARG_REST,
+                                   .required = true,
+                                   .example = "threadIdx.x",
+                                   .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"},
+                                  {0}},
+    .size = sizeof(struct print_words),
+    .never_inside = true,
+    .run = run_print};
 
-/* ---- schedule ---------------------------------------------------------------------------------------- */
+/* ---- schedule
+ * ---------------------------------------------------------------------------------------- */
 
 struct schedule_words {
     const char *name;
@@ -150,8 +169,7 @@ static int begin_again(struct stepped *st, const char *name, struct report *r)
     else if (strcmp(range.name, "independent") == 0)
         kind = 2;
     if (stepper_begin_again(st->stepper, (int)kinds[kind],
-                            range.seeded ? range.first : st->sh->session.settings.seed,
-                            &e) != 0) {
+                            range.seeded ? range.first : st->sh->session.settings.seed, &e) != 0) {
         stepping_end(st->sh);
         return report_fail_err(r, &e);
     }
@@ -173,8 +191,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     if (!warp && !block)
         return begin_again(st, o->name, r);
     if (o->n < 0)
-        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1", o->name,
-                           o->name);
+        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1",
+                           o->name, o->name);
     const struct step_focus f = stepper_focus(st->stepper);
     if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
         return report_fail(r, "a block has no warp %lld here", (long long)o->n);
@@ -188,7 +206,7 @@ static const char *const schedule_words[] = {"lockstep", "independent", "random"
                                              "warp",     "block",       NULL};
 const struct command word_schedule = {
     .name = "schedule",
-    .kind = CLASS_KERNELS,
+    .kind = CLASS_STEP,
     .summary = "let a warp or a block go first from here, or begin again in another order",
     .operands =
         (const struct arg_spec[]){
@@ -198,8 +216,9 @@ const struct command word_schedule = {
              .required = true,
              .choices = schedule_words,
              .example = "random:7",
-             .help = "warp or block, and N; or lockstep, random, independent, each from the begin; a "
-                     "seed may follow, as in random:7"},
+             .help =
+                 "warp or block, and N; or lockstep, random, independent, each from the begin; a "
+                 "seed may follow, as in random:7"},
             {.name = "N",
              BIND(struct schedule_words, n),
              .type = ARG_INT,

@@ -211,7 +211,7 @@ static int run_where(struct session *s, const void *o, struct report *r)
 
 const struct command word_where = {.name = "where",
                                    .alias = "bt",
-                                   .kind = CLASS_KERNELS,
+                                   .kind = CLASS_STEP,
                                    .never_inside = true,
                                    .summary =
                                        "in which functions and lines the lanes of the warp are",
@@ -301,7 +301,7 @@ static int run_frame(struct session *s, const void *given, struct report *r)
 #define WORD_OF_FRAMES(word, low, usual, does, means)                         \
     const struct command word_##word = {                                      \
         .name = #word,                                                        \
-        .kind = CLASS_KERNELS,                                                \
+        .kind = CLASS_STEP,                                                \
         .summary = does,                                                      \
         .operands = (const struct arg_spec[]){{.name = "N",                   \
                                                BIND(struct frame_options, n), \

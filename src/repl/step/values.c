@@ -90,14 +90,43 @@ static const unsigned char *param_at(const struct stepped *st, int i)
     return shape->params + shape->kernel->params[i].offset;
 }
 
-/* The declarations of this name in the source that fit its bytes must agree. */
-static bool type_in_source(const struct stepped *st, const char *name, uint64_t bytes,
+/* Is a shared array declared in the body of the kernel that is stepped? Its name in the PTX begins
+ * with the kernel's: _ZZ3sumPfE1s, or _ZZ3sumE1s for an extern "C" kernel. */
+static bool is_of_kernel(const struct stepped *st, const char *ptx)
+{
+    const char *kernel = stepper_shape(st->stepper)->kernel->name;
+    char begin[200];
+    if (strncmp(kernel, "_Z", 2) == 0)
+        snprintf(begin, sizeof begin, "_ZZ%.190sE", kernel + 2);
+    else
+        snprintf(begin, sizeof begin, "_ZZ%zu%.170sE", strlen(kernel), kernel);
+    return strncmp(ptx, begin, strlen(begin)) == 0;
+}
+
+/* Of the elements of the array at this address: as a parameter that points there has it. */
+static bool type_of_pointer(const struct stepped *st, uint64_t address, enum element *type)
+{
+    for (unsigned i = 0; i < st->param_count; i++)
+        if (st->params[i].is_pointer && memcmp(param_at(st, (int)i), &address, sizeof address) == 0 &&
+            type_of_param(&st->params[i], type))
+            return true;
+    return false;
+}
+
+/* The declarations of this name in the source that fit its bytes must agree. Those in the kernel
+ * count, where it is an array of the kernel's. */
+static bool type_in_source(const struct stepped *st, const char *ptx, uint64_t bytes,
                            enum element *type)
 {
     struct declared d;
     enum element one;
     bool found = false;
-    for (unsigned nth = 0; st->has_tokens && declared_shared(&st->tokens, name, nth, &d) == 0;
+    const char *name = stepping_shared_name(ptx);
+    const bool in_kernel = is_of_kernel(st, ptx);
+    for (unsigned nth = 0;
+         st->has_tokens &&
+         (in_kernel ? declared_shared_in(&st->tokens, st->kernel, name, nth, &d)
+                    : declared_shared(&st->tokens, name, nth, &d)) == 0;
          nth++) {
         uint64_t count = 1;
         for (unsigned i = 0; i < d.dim_count; i++)
@@ -175,8 +204,8 @@ bool stepping_shared_array(struct stepped *st, unsigned i, struct step_shared *s
         return false;
     out->address = shared->at;
     out->bytes = shared->bytes;
-    out->type_known = (shared->name && type_in_source(st, stepping_shared_name(shared->name),
-                                                      shared->bytes, &out->type)) ||
+    out->type_known = (shared->name && type_in_source(st, shared->name, shared->bytes,
+                                                      &out->type)) ||
                       type_of_accesses(st, &out->type);
     return true;
 }
@@ -194,11 +223,16 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
     for (unsigned i = 0; param < 0 && stepping_shared_array(st, i, &shared, out); i++)
         if (shared.name && strcmp(stepping_shared_name(shared.name), name) == 0)
             return true;
-    const struct array *a = param < 0 ? array_named(&st->sh->session, name) : NULL;
-    if (a)
-        *out = (struct lane_array){
-            .address = a->address, .bytes = array_bytes(a), .type = a->type, .type_known = true};
-    return a != NULL;
+    const struct array *a = param < 0 ? array_named(st->of, name) : NULL;
+    if (!a)
+        return false;
+    struct device *d = st->of->device;
+    *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
+                               .type_known = a->type_known};
+    if (d->ops->look_address)
+        out->address = d->ops->look_address(d, a->address);
+    out->type_known = out->type_known || type_of_pointer(st, out->address, &out->type);
+    return out->address != 0;
 }
 
 /* ---- what a name means ------------------------------------------------------------------------
@@ -504,7 +538,7 @@ bool lane_element(struct stepped *st, const char *name, const struct lane_array 
         *out = of_element(a->type, all + a->address + i * size);
         return true;
     }
-    struct device *d = st->sh->session.device;
+    struct device *d = st->device;
     struct err why;
     if (d->ops->read(d, at, a->address + i * size, size, &why) != 0) {
         fail(e, "`%s` has no such element", name);

@@ -19,6 +19,7 @@ struct lane_number {
 };
 double lane_number_real(const struct lane_number *);
 void lane_number_text(const struct lane_number *, char out[NUM_TEXT]);
+void lane_number_json(struct json *, const char *key, const struct lane_number *);
 
 /* Lanes of a warp that stand together, and in which of the functions that they are in names are
  * looked up. */

@@ -13,11 +13,24 @@
 
 enum { VARIABLES_MOST = 64 };
 
+/* Only the text that was compiled: a file on the disk may have changed since then. */
+static bool source_at(void *ctx, const char *path, struct source_text *out)
+{
+    struct stepped *st = ctx;
+    const struct unit *u = st->sources.unit;
+    const struct text_file file = u && u->source.len ? sources_find(&st->sources, path)
+                                                     : (struct text_file){0};
+    *out = (struct source_text){file.text.at, file.text.n};
+    return file.name && file.text.at == sources_of_kernel(&st->sources).text.at;
+}
+
 void variables_begin(struct stepped *st, const struct unit *u)
 {
     const struct buf *ptx = u ? unit_ptx(u) : NULL;
     struct err ignored; /* most PTX has no names */
     st->names = ptx ? names_read(buf_text(ptx), ptx->len, &ignored) : NULL;
+    if (st->names)
+        names_set_source(st->names, source_at, st);
 }
 
 /* A type that is a number: one row has it for all lanes. An address tells nothing. */

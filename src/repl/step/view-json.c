@@ -167,6 +167,19 @@ static void put_shared(struct stepped *st, struct json *j)
     json_end_array(j);
 }
 
+static void put_coming(struct stepped *st, struct json *j)
+{
+    struct step_coming c;
+    if (!stepper_coming(st->stepper, &c))
+        return;
+    json_object(j, "next");
+    json_uint(j, "block", c.block);
+    json_uint(j, "warp", c.warp);
+    if (c.code->line)
+        json_int(j, "line", c.code->line);
+    json_end_object(j);
+}
+
 static void put_output(struct stepped *st, struct json *j)
 {
     const size_t count = step_print_count(st->stepper);
@@ -215,6 +228,8 @@ void stepping_json(struct stepped *st, enum step_stop stop, struct report *r)
     put_registers(st, j);
     put_shared(st, j);
     put_access(st, j);
+    put_coming(st, j);
+    displays_json(st, j);
     put_output(st, j);
     if (fault)
         json_text(j, "fault", sim_fault_name(fault->kind));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where a stepped launch is, on the screen: the source around the line in focus, the lanes of the
- * warp, values by lane, shared memory, the other warps and blocks. 20 lines of 60 columns suffice,
- * one of them for the prompt: if there is more to say, less of the source and of the registers is
+ * warp, values by lane, shared memory, the other warps and blocks, and which warp runs next. It is
+ * made to fit the screen: where there is more to say, less of the source and of the values is
  * shown. A plain screen has the same in sentences.
  */
 #include "repl/step/points.h"
@@ -18,23 +18,23 @@
 #include <string.h>
 
 enum {
-    OTHERS_SHOWN = 3, /* warps */
-    ARRAYS_SHOWN = 2,
     CELLS_SHOWN = 16,
-    LABEL = 7, /* columns */
-    NUMBER = 4,
-    ROWS = 19, /* on a screen of 20 */
-    SOME = 4   /* lanes in equal steps, which need not be listed */
+    LABEL = 7,       /* columns */
+    ROWS_USUAL = 19, /* of the view, where source and values have their usual room */
+    ROWS_LEAST = 9,
+    NARROW = 50 /* columns: fewer than that need short words */
 };
 
-/* How much is shown where there is a choice; the first one that fits is taken. */
+/* How much is shown where there is a choice; the first one that fits is taken. A tall screen begins
+ * with more of the source and of the values. */
 static const struct view_layout {
-    int around;    /* lines of the source above and below */
-    int registers; /* lines of their values */
-} layouts[] = {{3, 4}, {2, 3}, {2, 2}, {1, 2}, {1, 1}, {0, 1}};
+    int around;                      /* lines of the source above and below */
+    int registers;                   /* lines of their values */
+    unsigned groups, arrays, others; /* of lanes; in shared memory; warps */
+} layouts[] = {{3, 4, 8, 2, 3}, {2, 3, 6, 2, 3}, {2, 2, 5, 2, 3}, {1, 2, 4, 2, 2}, {1, 1, 4, 1, 2},
+               {0, 1, 4, 1, 1}, {0, 1, 3, 1, 0}, {0, 1, 2, 0, 0}, {0, 1, 1, 0, 0}};
 
-/* ---- words
- * ----------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *stepping_why(const struct stepped *st, enum step_stop stop, char out[200])
 {
@@ -61,86 +61,27 @@ const char *stepping_why(const struct stepped *st, enum step_stop stop, char out
     return out;
 }
 
+static const char *const states[][2] = {
+    [STEP_READY] = {"", ""},
+    [STEP_WAITS_BLOCK] = {"waits at a barrier", "wait at a barrier"},
+    [STEP_WAITS_CLUSTER] = {"waits at a barrier of the cluster",
+                            "wait at a barrier of the cluster"},
+    [STEP_WAITS_LANES] = {"waits for other lanes of the warp", "wait for other lanes of the warp"}};
+
 const char *stepping_state_name(enum step_state state)
 {
-    static const char *const names[] = {[STEP_READY] = "",
-                                        [STEP_WAITS_BLOCK] = "waits at a barrier",
-                                        [STEP_WAITS_CLUSTER] = "waits at a barrier of the cluster",
-                                        [STEP_WAITS_LANES] = "waits for other lanes of the warp"};
-    return names[state];
+    return states[state][0];
 }
 
-/* Lanes in equal steps of 2 or more: the step; else 0. */
-static unsigned lanes_step(uint32_t mask, unsigned *first, unsigned *last)
+const char *stepping_state_of_many(enum step_state state)
 {
-    unsigned count = 0, step = 0;
-    for (unsigned i = 0; i < STEP_LANES; i++) {
-        if (!(mask >> i & 1))
-            continue;
-        if (count == 1)
-            step = i - *last;
-        if (count > 1 && i - *last != step)
-            return 0;
-        *first = count++ ? *first : i;
-        *last = i;
-    }
-    return count >= SOME && step > 1 ? step : 0;
+    return states[state][1];
 }
 
-void stepping_lanes(uint32_t mask, struct buf *out)
+/* "lanes 0-15", "wait at a barrier" */
+static const char *state_of(const struct step_group *g)
 {
-    const char *between = mask && !(mask & (mask - 1)) ? "lane " : "lanes ";
-    unsigned first = 0, end = 0;
-    const unsigned step = lanes_step(mask, &first, &end);
-    if (step) {
-        buf_printf(out, "lanes %u %u ... %u", first, first + step, end);
-        return;
-    }
-    for (unsigned i = 0; i < STEP_LANES; i++) {
-        unsigned last = i;
-        if (!(mask >> i & 1))
-            continue;
-        while (last + 1 < STEP_LANES && (mask >> (last + 1) & 1))
-            last++;
-        if (last == i)
-            buf_printf(out, "%s%u", between, i);
-        else
-            buf_printf(out, "%s%u-%u", between, i, last);
-        between = " ";
-        i = last;
-    }
-    buf_puts(out, mask ? "" : "no lane");
-}
-
-bool stepping_is_float(enum sim_type t)
-{
-    return t == SIM_F16 || t == SIM_BF16 || t == SIM_F32 || t == SIM_F64;
-}
-
-void stepping_value_text(const struct step_value *v, char out[NUM_TEXT])
-{
-    float f;
-    double d;
-    switch (v->type) {
-    case SIM_PRED: snprintf(out, NUM_TEXT, "%s", v->bits ? "true" : "false"); break;
-    case SIM_F16: num_f16((uint16_t)v->bits, out); break;
-    case SIM_BF16: num_bf16((uint16_t)v->bits, out); break;
-    case SIM_F32:
-        memcpy(&f, &v->bits, sizeof f);
-        num_f32(f, out);
-        break;
-    case SIM_F64:
-        memcpy(&d, &v->bits, sizeof d);
-        num_f64(d, out);
-        break;
-    case SIM_S8: snprintf(out, NUM_TEXT, "%d", (int8_t)v->bits); break;
-    case SIM_S16: snprintf(out, NUM_TEXT, "%d", (int16_t)v->bits); break;
-    case SIM_B32:
-    case SIM_S32: snprintf(out, NUM_TEXT, "%d", (int32_t)v->bits); break;
-    case SIM_B64:
-    case SIM_S64: snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)v->bits); break;
-    default: snprintf(out, NUM_TEXT, "%" PRIu64, v->bits);
-    }
+    return states[g->state][(g->mask & (g->mask - 1)) != 0];
 }
 
 struct text_file stepping_source(struct stepped *st, const struct sim_instruction *c)
@@ -149,8 +90,7 @@ struct text_file stepping_source(struct stepped *st, const struct sim_instructio
     return c && c->file ? sources_find(&st->sources, c->file) : none;
 }
 
-/* ---- the head, the source
- * --------------------------------------------------------------------------- */
+/* ---- the head, the source -------------------------------------------------------------------- */
 
 static void say_head_line(struct stepped *st, struct report *r)
 {
@@ -164,11 +104,16 @@ static void say_head_line(struct stepped *st, struct report *r)
     say_in(r, INK_HEADING, "%s<<<%s, %s>>>", name, num_dims(shape->grid, grid),
            num_dims(shape->block, block));
     struct buf rest = {0};
-    buf_printf(&rest, "  block %" PRIu64 " of %" PRIu64 "  warp %u of %u  lane %u  place %" PRIu64,
-               f.block, b.all, f.warp, b.warps, f.lane, stepper_place(st->stepper));
+    const bool narrow = r->width < NARROW && !r->plain;
+    const char *apart = r->plain ? ", " : narrow ? " " : "  ", *of = narrow ? "/" : " of ";
+    buf_printf(&rest, "%sblock %" PRIu64 "%s%" PRIu64 "%swarp %u%s%u%slane %u%splace %" PRIu64,
+               narrow ? "" : apart, f.block, of, b.all, apart, f.warp, of, b.warps, apart, f.lane,
+               apart, stepper_place(st->stepper));
     if (last != UINT64_MAX)
-        buf_printf(&rest, " of %" PRIu64, last);
-    if (screen_column(r) + (int)rest.len > r->width)
+        buf_printf(&rest, "%s%" PRIu64, of, last);
+    if (r->plain)
+        buf_putc(&rest, '.');
+    else if (screen_column(r) + (int)rest.len > r->width)
         say(r, "\n");
     say_wrapped(r, 0, "%s", buf_text(&rest));
     buf_free(&rest);
@@ -197,9 +142,8 @@ static void say_source(struct stepped *st, int around, struct report *r)
     const struct sim_instruction *next = stepper_next(st->stepper);
     const struct text_file file = stepping_source(st, next);
     if (!next) {
-        say(r, "%s\n",
-            stepper_has_ended(st->stepper) ? "(the launch has ended)"
-                                           : "(the lane in focus has ended)");
+        const char *what = stepper_has_ended(st->stepper) ? "launch" : "lane in focus";
+        say(r, r->plain ? "The %s has ended.\n" : "(the %s has ended)\n", what);
         return;
     }
     for (int i = next->line - around; file.name && next->line && i <= next->line + around; i++) {
@@ -216,11 +160,10 @@ static void say_source(struct stepped *st, int around, struct report *r)
     say(r, "%.*s\n", (int)columns_fit(text, strlen(text), r->width - 10), text);
 }
 
-/* ---- lanes
- * ------------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 /* '*' is the group in focus; the others are a, b, c ... */
-static char mark_of_group(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
+char stepping_mark(const struct step_warp *w, unsigned group, unsigned lane_in_focus)
 {
     char other = 'a';
     for (unsigned i = 0; i < w->count; i++) {
@@ -236,27 +179,54 @@ static void say_group(struct report *r, const struct step_warp *w, unsigned i, u
 {
     const struct step_group *g = &w->group[i];
     struct buf text = {0};
-    if (!r->plain)
-        buf_printf(&text, "%c ", mark_of_group(w, i, lane));
     stepping_lanes(g->mask, &text);
-    if (g->next->line)
-        buf_printf(&text, ": line %d", g->next->line);
-    if (g->state != STEP_READY)
-        buf_printf(&text, ", %s", stepping_state_name(g->state));
-    say(r, "%*s", r->plain ? 0 : LABEL, "");
-    say_wrapped(r, r->plain ? 0 : LABEL + 2, "%s", buf_text(&text));
+    if (r->plain) {
+        const bool one = !(g->mask & (g->mask - 1));
+        say(r, "L%s %s", buf_text(&text) + 1, one ? "is" : "are");
+        if (g->next->line)
+            say(r, " at line %d", g->next->line);
+        say_wrapped(r, 0, "%s%s%s.", g->next->line ? "" : " at a place without a line",
+                    g->state == STEP_READY ? "" : " and ", state_of(g));
+    } else {
+        say(r, "%*s%c ", LABEL, "", stepping_mark(w, i, lane));
+        if (g->next->line)
+            buf_printf(&text, ": line %d", g->next->line);
+        say_wrapped(r, LABEL + 2, "%s%s%s", buf_text(&text), g->state == STEP_READY ? "" : ", ",
+                    state_of(g));
+    }
     buf_free(&text);
 }
 
-static void say_lanes(struct stepped *st, const struct step_warp *w, struct report *r)
+/* The group in focus, then the others. */
+static void say_groups(struct report *r, const struct step_warp *w, unsigned lane, unsigned most)
+{
+    unsigned said = 0, left = 0;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned g = 0; g < w->count; g++) {
+            const bool focus = w->group[g].mask >> lane & 1;
+            if (focus != (pass == 0) ||
+                (w->count == 1 && !r->plain && w->group[g].state == STEP_READY))
+                continue;
+            if (said < most)
+                say_group(r, w, g, lane);
+            left += said++ >= most;
+        }
+    if (left)
+        say(r, "%*sand %u more group%s of lanes%s\n", r->plain ? 0 : LABEL, "", left,
+            left == 1 ? "" : "s", r->plain ? "." : "");
+}
+
+static void say_lanes(struct stepped *st, const struct step_warp *w, unsigned most,
+                      struct report *r)
 {
     const unsigned lane = stepper_focus(st->stepper).lane;
+    const uint32_t ended = w->existing & ~w->alive;
     char row[STEP_LANES + 1] = "";
     for (unsigned i = 0; i < STEP_LANES; i++) {
         row[i] = !(w->existing >> i & 1) ? ' ' : '.';
         for (unsigned g = 0; g < w->count; g++)
             if (w->group[g].mask >> i & 1)
-                row[i] = mark_of_group(w, g, lane);
+                row[i] = stepping_mark(w, g, lane);
     }
     if (!r->plain) {
         const char *end = row + STEP_LANES;
@@ -264,100 +234,22 @@ static void say_lanes(struct stepped *st, const struct step_warp *w, struct repo
             end--;
         say(r, "lanes  %.*s\n", (int)(end - row), row);
     }
-    for (unsigned g = 0; g < w->count; g++)
-        if (w->count > 1 || r->plain || w->group[g].state != STEP_READY)
-            say_group(r, w, g, lane);
-    if (w->existing & ~w->alive) {
+    say_groups(r, w, lane, most);
+    if (ended) {
         struct buf text = {0};
-        stepping_lanes(w->existing & ~w->alive, &text);
-        say(r, "%*s", r->plain ? 0 : LABEL, "");
-        say_wrapped(r, r->plain ? 0 : LABEL + 2, "%s%s: ended", r->plain ? "" : ". ",
-                    buf_text(&text));
+        stepping_lanes(ended, &text);
+        if (r->plain)
+            say_wrapped(r, 0, "L%s %s ended.", buf_text(&text) + 1,
+                        ended & (ended - 1) ? "have" : "has");
+        else {
+            say(r, "%*s. ", LABEL, "");
+            say_wrapped(r, LABEL + 2, "%s: ended", buf_text(&text));
+        }
         buf_free(&text);
     }
 }
 
-/* ---- values by lane
- * ----------------------------------------------------------------------------------- */
-
-/* Whole numbers that grow by the same step from lane to lane. */
-static bool is_even(const struct lane_text t[STEP_LANES], uint32_t has, int64_t *step)
-{
-    int64_t before = 0, value;
-    struct err ignored;
-    unsigned count = 0;
-    for (unsigned i = 0; i < STEP_LANES; i++) {
-        if (!(has >> i & 1)) {
-            if (count && has >> i)
-                return false; /* a gap */
-            continue;
-        }
-        if (!is_digit(t[i].text[*t[i].text == '-']) ||
-            num_int(t[i].text, INT64_MIN / 2, INT64_MAX / 2, &value, &ignored) != 0)
-            return false;
-        if (count == 1)
-            *step = value - before;
-        if (count > 1 && value - before != *step)
-            return false;
-        before = value;
-        count++;
-    }
-    return count > 2;
-}
-
-int stepping_say_cells(struct report *r, const char *name, const struct lane_text t[],
-                       unsigned count, uint64_t first, const char *mark)
-{
-    int wide = 1;
-    unsigned each = STEP_LANES;
-    for (unsigned i = 0; i < count; i++)
-        wide = (int)strlen(t[i].text) > wide ? (int)strlen(t[i].text) : wide;
-    while (each > 1 && LABEL + NUMBER + (int)each * (wide + 1 + (mark != NULL)) > r->width)
-        each /= 2;
-    for (unsigned i = 0; i < count; i++) {
-        if (i % each == 0 && (int)strlen(name) >= LABEL && i == 0)
-            say(r, "%s\n", name);
-        if (i % each == 0)
-            say(r, "%-*s%*" PRIu64 ":", LABEL, i || (int)strlen(name) >= LABEL ? "" : name,
-                NUMBER - 1, first + i);
-        const bool ends = i % each == each - 1 || i == count - 1;
-        say(r, " %*s", wide, t[i].text);
-        if (mark && (mark[i] != ' ' || !ends))
-            say(r, "%c", mark[i]);
-        say(r, "%s", ends ? "\n" : "");
-    }
-    return (int)((count + each - 1) / each);
-}
-
-int stepping_say_row(struct report *r, const char *name, const struct lane_text t[STEP_LANES],
-                     uint32_t has)
-{
-    struct lane_text cell[STEP_LANES];
-    unsigned first = 0, last = 0, count = 0;
-    int64_t step = 0;
-    bool same = true;
-    for (unsigned i = 0; i < STEP_LANES; i++) {
-        cell[i] = (struct lane_text){"."};
-        if (!(has >> i & 1))
-            continue;
-        first = count++ ? first : i;
-        last = i;
-        cell[i] = t[i];
-        same = same && strcmp(t[i].text, t[first].text) == 0;
-    }
-    if (!same && !is_even(t, has, &step)) {
-        return stepping_say_cells(r, name, cell, STEP_LANES, 0, NULL);
-    }
-    say(r, "%-*s%s", LABEL, name, (int)strlen(name) < LABEL ? "" : "  ");
-    if (same)
-        say_wrapped(r, LABEL, "%s in %s", t[first].text,
-                    count == 1          ? "one lane"
-                    : has == UINT32_MAX ? "all lanes"
-                                        : "all these lanes");
-    else
-        say_wrapped(r, LABEL, "%s to %s in steps of %" PRId64, t[first].text, t[last].text, step);
-    return 1;
-}
+/* ---- values by lane -------------------------------------------------------------------------- */
 
 /* Does this value look like an address? Nobody reads those by lane. */
 static bool is_wide(enum sim_type t)
@@ -365,22 +257,9 @@ static bool is_wide(enum sim_type t)
     return t == SIM_B64 || t == SIM_U64 || t == SIM_B128;
 }
 
-static void say_predicate(struct report *r, const char *name, uint32_t has, uint32_t is_true)
-{
-    struct buf text = {0};
-    stepping_lanes(is_true, &text);
-    say(r, "%-*s", LABEL, name);
-    if (!is_true || is_true == has)
-        say_wrapped(r, LABEL, "%s in %s", is_true ? "true" : "false",
-                    has == UINT32_MAX ? "all lanes" : "all these lanes");
-    else
-        say_wrapped(r, LABEL, "true in %s", buf_text(&text));
-    buf_free(&text);
-}
-
 /* Of the lanes at the line in focus: elsewhere these registers may have other meanings. */
-static void say_registers(struct stepped *st, const struct step_group *group, int most,
-                          struct report *r)
+int stepping_say_registers(struct stepped *st, const struct step_group *group, int most,
+                           struct report *r)
 {
     struct step_names names;
     struct lane_text text[STEP_LANES];
@@ -397,20 +276,21 @@ static void say_registers(struct stepped *st, const struct step_group *group, in
                 is_true |= (uint32_t)(v.bits != 0) << lane;
             }
         if (has && v.type == SIM_PRED) {
-            say_predicate(r, names.name[i], has, is_true);
+            stepping_say_predicate(r, names.name[i], has, is_true);
             lines++;
         } else if (has)
             lines += stepping_say_row(r, names.name[i], text, has);
     }
+    return lines;
 }
 
-/* ---- shared memory
- * --------------------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 /* The cells around the first that was just accessed; all if there are few. Behind such a cell
  * stands r or w. */
 static void say_shared_cells(struct report *r, const char *name, const struct step_shared *s,
-                             const struct lane_array *a, const struct step_access *access)
+                             const struct lane_array *a, const struct step_access *access,
+                             uint64_t cell)
 {
     struct lane_text text[CELLS_SHOWN];
     char mark[CELLS_SHOWN];
@@ -421,6 +301,10 @@ static void say_shared_cells(struct report *r, const char *name, const struct st
             first = (access->address[i] - s->at) / size;
             break;
         }
+    if (cell && cell - 1 - s->at < s->bytes) { /* in the middle */
+        const uint64_t at = (cell - 1 - s->at) / size;
+        first = at > CELLS_SHOWN / 2 ? at - CELLS_SHOWN / 2 : 0;
+    }
     first = all <= CELLS_SHOWN ? 0 : first + CELLS_SHOWN > all ? all - CELLS_SHOWN : first;
     const unsigned count = all < CELLS_SHOWN ? (unsigned)all : CELLS_SHOWN;
     for (unsigned i = 0; i < count; i++) {
@@ -443,7 +327,7 @@ static bool is_in(const struct step_access *access, const struct step_shared *s)
     return false;
 }
 
-static void say_shared(struct stepped *st, struct report *r)
+static void say_shared(struct stepped *st, unsigned most, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     struct step_access access;
@@ -452,49 +336,75 @@ static void say_shared(struct stepped *st, struct report *r)
     unsigned shown = 0;
     const bool has =
         stepper_access(st->stepper, &access) && access.shared && access.block == f.block;
-    for (unsigned i = 0; stepping_shared_array(st, i, &s, &a) && shown < ARRAYS_SHOWN; i++) {
+    for (unsigned i = 0; stepping_shared_array(st, i, &s, &a) && shown < most; i++) {
         const char *name = s.name ? stepping_shared_name(s.name) : "shared";
         const bool here = has && is_in(&access, &s);
         if (!s.data || !a.type_known || !s.bytes)
             continue;
-        say_shared_cells(r, name, &s, &a, here ? &access : NULL);
+        say_shared_cells(r, name, &s, &a, here ? &access : NULL, st->cell);
         shown++;
         if (here) {
             struct buf lanes = {0};
             stepping_lanes(access.mask, &lanes);
-            say(r, "%*s", LABEL, "");
-            say_wrapped(r, LABEL, "%c: just %s by warp %u, %s", access.store ? 'w' : 'r',
-                        access.store ? "written" : "read", access.warp, buf_text(&lanes));
+            if (r->plain) {
+                say_wrapped(r, 0, "Warp %u did this in %s.", access.warp, buf_text(&lanes));
+            } else {
+                say(r, "%*s", LABEL, "");
+                say_wrapped(r, LABEL, "%c: just %s by warp %u, %s", access.store ? 'w' : 'r',
+                            access.store ? "written" : "read", access.warp, buf_text(&lanes));
+            }
             buf_free(&lanes);
         }
     }
 }
 
-/* ---- the others
- * ----------------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 static void say_warp(struct report *r, unsigned number, const struct step_warp *w)
 {
     struct buf text = {0};
-    if (!w->alive)
-        buf_puts(&text, "ended");
+    const char *between = "";
     for (unsigned i = 0; i < w->count; i++) {
-        buf_puts(&text, i ? "; " : "");
-        if (w->group[i].next->line)
-            buf_printf(&text, "line %d", w->group[i].next->line);
+        const struct step_group *g = &w->group[i];
+        buf_puts(&text, between);
+        if (g->next->line)
+            buf_printf(&text, "%sline %d", r->plain ? "at " : "", g->next->line);
         if (w->count > 1) {
-            buf_puts(&text, " ");
-            stepping_lanes(w->group[i].mask, &text);
+            buf_puts(&text, r->plain ? " in " : " ");
+            stepping_lanes(g->mask, &text);
         }
-        if (w->group[i].state != STEP_READY)
-            buf_printf(&text, " %s", stepping_state_name(w->group[i].state));
+        if (g->state != STEP_READY)
+            buf_printf(&text, "%s%s", r->plain ? " and " : " ",
+                       w->count > 1 ? state_of(g) : stepping_state_name(g->state));
+        between = r->plain ? ", " : "; ";
     }
-    say(r, "warp %-3u", number);
-    say_wrapped(r, 9, "%s", buf_text(&text));
+    if (r->plain) {
+        say_wrapped(r, 0, w->alive ? "Warp %u is %s." : "Warp %u has ended%s.", number,
+                    buf_text(&text));
+    } else {
+        say(r, "warp %-3u", number);
+        say_wrapped(r, 9, "%s", w->alive ? buf_text(&text) : "ended");
+    }
     buf_free(&text);
 }
 
-static void say_others(struct stepped *st, struct report *r)
+static void say_blocks(const struct step_blocks *b, struct report *r)
+{
+    const uint64_t left = b->all - b->ended - b->running;
+    if (b->all < 2)
+        return;
+    if (r->plain)
+        say_wrapped(r, 0,
+                    "Of %" PRIu64 " blocks, %" PRIu64 " %s ended, %" PRIu64
+                    " %s running, and %" PRIu64 " %s not begun.",
+                    b->all, b->ended, b->ended == 1 ? "has" : "have", b->running,
+                    b->running == 1 ? "is" : "are", left, left == 1 ? "has" : "have");
+    else
+        say_wrapped(r, 0, "blocks %" PRIu64 " ended, %" PRIu64 " running, %" PRIu64 " not begun",
+                    b->ended, b->running, left);
+}
+
+static void say_others(struct stepped *st, unsigned most, struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
     const struct step_blocks b = step_look_blocks(st->stepper);
@@ -503,18 +413,32 @@ static void say_others(struct stepped *st, struct report *r)
     for (unsigned i = 0; i < b.warps; i++) {
         if (i == f.warp || !step_look_warp(st->stepper, f.block, i, &w))
             continue;
-        if (shown == OTHERS_SHOWN) {
+        if (shown == most) {
             left++;
             continue;
         }
         say_warp(r, i, &w);
         shown++;
     }
-    if (left)
-        say(r, "       and %u more warps\n", left);
-    if (b.all > 1)
-        say_wrapped(r, 0, "blocks %" PRIu64 " ended, %" PRIu64 " running, %" PRIu64 " not begun",
-                    b.ended, b.running, b.all - b.ended - b.running);
+    if (left && shown)
+        say(r, "%sand %u more warp%s%s\n", r->plain ? "" : "       ", left, left == 1 ? "" : "s",
+            r->plain ? "." : "");
+    say_blocks(&b, r);
+}
+
+void stepping_say_warps(struct stepped *st, struct report *r)
+{
+    const struct step_focus f = stepper_focus(st->stepper);
+    const struct step_blocks b = step_look_blocks(st->stepper);
+    struct step_warp w;
+    struct buf turn = {0};
+    for (unsigned i = 0; i < b.warps; i++)
+        if (step_look_warp(st->stepper, f.block, i, &w))
+            say_warp(r, i, &w);
+    say_blocks(&b, r);
+    if (stepping_turn(st, true, &turn))
+        say_wrapped(r, 0, "%s", buf_text(&turn));
+    buf_free(&turn);
 }
 
 static void say_output(struct stepped *st, struct report *r)
@@ -527,10 +451,21 @@ static void say_output(struct stepped *st, struct report *r)
     }
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static void say_place(struct stepped *st, enum step_stop stop, const struct view_layout *by,
+/* What is the same in each layout. */
+struct step_view {
+    enum step_stop stop;
+    struct buf turn; /* which warp runs next */
+};
+
+static size_t first_sentence(const struct buf *text)
+{
+    const char *end = strstr(buf_text(text), ". ");
+    return end ? (size_t)(end - buf_text(text)) + 1 : text->len;
+}
+
+static void say_place(struct stepped *st, const struct step_view *v, const struct view_layout *by,
                       struct report *r)
 {
     const struct step_focus f = stepper_focus(st->stepper);
@@ -539,24 +474,29 @@ static void say_place(struct stepped *st, enum step_stop stop, const struct view
     char why[200];
     say_head_line(st, r);
     choices_say(st, r);
-    if (*stepping_why(st, stop, why))
+    if (*stepping_why(st, v->stop, why))
         say_wrapped(r, 0, "%s", why);
     if (fault)
         say_wrapped(r, 0, "A fault ends it: %s: %s.", sim_fault_name(fault->kind), fault->message);
     say_source(st, by->around, r);
     if (step_look_warp(st->stepper, f.block, f.warp, &w)) {
-        say_lanes(st, &w, r);
+        say_lanes(st, &w, by->groups, r);
         const struct step_group *group = step_group_of(&w, f.lane);
         if (group && !variables_say(st, group, by->registers, r))
-            say_registers(st, group, by->registers, r);
-        say_shared(st, r);
+            stepping_say_registers(st, group, by->registers, r);
+        say_shared(st, by->arrays, r);
     }
-    say_others(st, r);
+    displays_say(st, r);
+    if (by->others)
+        say_others(st, by->others, r);
+    if (v->turn.len)
+        say_wrapped(r, 0, "%.*s", by->others ? (int)v->turn.len : (int)first_sentence(&v->turn),
+                    buf_text(&v->turn));
 }
 
-static unsigned lines_in(const struct buf *text)
+static int lines_in(const struct buf *text)
 {
-    unsigned n = 0;
+    int n = 0;
     for (size_t i = 0; i < text->len; i++)
         n += buf_text(text)[i] == '\n';
     return n;
@@ -569,17 +509,39 @@ static void forget(struct buf *text, size_t from)
         text->data[from] = '\0';
 }
 
+/* The k-th layout to try on so many rows. */
+static struct view_layout layout_of(int rows, unsigned k, bool *last)
+{
+    const unsigned usual = sizeof layouts / sizeof *layouts;
+    const int more = rows > ROWS_USUAL ? (rows - ROWS_USUAL + 1) / 2 : 0;
+    struct view_layout l = layouts[k < (unsigned)more ? 0 : k - (unsigned)more];
+    *last = k == (unsigned)more + usual - 1;
+    if (k < (unsigned)more) {
+        l.around += more - (int)k;
+        l.registers += more / 2;
+        l.groups += (unsigned)more;
+        l.others += (unsigned)more;
+    }
+    return l;
+}
+
 int stepping_show(struct stepped *st, enum step_stop stop, struct report *r)
 {
     const size_t before = r->screen.len;
+    const int rows = r->rows - 1 > ROWS_LEAST ? r->rows - 1 : ROWS_LEAST;
+    struct step_view v = {.stop = stop};
+    bool last = false;
     if (stop == STEP_NO_MEMORY)
         return report_fail_memory(r);
-    for (unsigned i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    stepping_turn(st, r->plain, &v.turn);
+    for (unsigned k = 0; !last; k++) {
+        const struct view_layout by = layout_of(rows, k, &last);
         forget(&r->screen, before);
-        say_place(st, stop, &layouts[i], r);
-        if (lines_in(&r->screen) <= ROWS)
+        say_place(st, &v, &by, r);
+        if (lines_in(&r->screen) <= rows)
             break;
     }
+    buf_free(&v.turn);
     say_output(st, r);
     stepping_json(st, stop, r);
     st->printed = step_print_count(st->stepper);
