@@ -81,9 +81,14 @@ compare() { # compare SCHEDULE CORES...
         is "$(head -4 "$tmp/diff")" '' "$schedule: $cores cores leave the same bytes as one"
     done
 }
-compare lockstep 2 3 8
-compare random:3 3
-compare independent:5 2
+# Nothing of this depends on who compiled the labs' kernels, but for the code of these here.
+if test -z "${KERNELS_ONLY:-}"; then
+    compare lockstep 2 3 8
+    compare random:3 3
+    compare independent:5 2
+else
+    compare lockstep 3
+fi
 
 # ---- the setting --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 # to a statement, each variable must have the value that a copy of the kernel prints there. What has
 # no place is said to be away; the kernels name such variables ("// away: NAME"). Half of the kernels
 # were written without sight of the code that is tested.
-# All kernels take minutes: `make check-debug-names` has them. Here are some, which have all forms.
+# All kernels take minutes: `make check-long` has them. Here are some, which have all forms.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 needs_compiler
 any_kernels
@@ -33,7 +33,7 @@ holds() {
 
 kernels='early factorial if-init inlined lambda-reference newton pointers small-types switch-cases'
 more='lambda-reference small-types types'
-if test -n "${DEBUG_NAMES_ALL:-}"; then
+if in_full; then
     more=
     kernels=$(cd "$top_srcdir/tests/debug" && for file in *.cu; do echo "${file%.cu}"; done)
 fi

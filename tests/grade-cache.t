@@ -111,30 +111,7 @@ end
 end
 END
 mkdir -p programs/helper
-sed 's/^ *//' >programs/right.cu <<'END'
-#include <cassert>
-#include <cstdio>
-#include <cstring>
-__global__ void put(int *v, int n) { v[threadIdx.x] = n; }
-int main(int argc, char **argv)
-{
-    int sum = 0, x, *d;
-    cudaMalloc(&d, 4 * sizeof(int));
-    put<<<1, 4>>>(d, argc);
-    cudaDeviceSynchronize();
-    cudaFree(d);
-    if (argc == 2 && strcmp(argv[1], "sum") == 0) {
-        while (scanf("%d", &x) == 1)
-            sum += x;
-        printf("%d\n", sum);
-        return 0;
-    }
-    for (int i = 1; i < argc; i++)
-        printf("%s|", argv[i]);
-    printf("\n");
-    return argc - 1;
-}
-END
+cp "$top_srcdir/tests/data/echo.cu" programs/right.cu
 sed 's/<<<1, 4>>>/<<<1, 5>>>/' programs/right.cu >programs/fault.cu
 sed 's/int sum/int unused, sum/' programs/right.cu >programs/warned.cu
 sed 's/cudaFree(d);/assert(argc < 2);/' programs/right.cu >programs/assert.cu
@@ -143,6 +120,7 @@ sed 's/return 0/return oops/' programs/right.cu >programs/refused.cu
 sed 's/printf("\\n")/printf("%s\\n", __TIME__)/' programs/right.cu >programs/time.cu
 sed 's/^__global__.*/#include "put.h"/' programs/right.cu >programs/helper/main.cu
 echo '__global__ void put(int *v, int n) { v[threadIdx.x + 1] = n; }' >programs/helper/put.h
+in_full || rm programs/warned.cu # a program is compiled for each of its runs
 
 names='twice kernels echo programs'
 while test -n "$names"; do
@@ -188,7 +166,7 @@ done
 is "$(cat ./*.first. ./*.second. | cksum) $(cat ./*.first. | wc -c)" \
     "$(cat ./*.first.--cache ./*.second.--cache | cksum) $(cat ./*.second.--cache | wc -c)" \
     'a kept program in another folder gives the same'
-for each in fault.cu:4 crash.cu:11 put.h:1; do
+for each in fault.cu:6 crash.cu:13 put.h:1; do
     grep -q "\"source\":\"$each\"" ./*.second.--cache
     verdict $? "and it has the line $each"
 done

@@ -181,24 +181,7 @@ testcase "input" points 1
 end
 end
 END
-cat >echo.cu <<'END'
-#include <cstdio>
-#include <cstring>
-int main(int argc, char **argv)
-{
-    int sum = 0, x;
-    if (argc == 2 && strcmp(argv[1], "sum") == 0) {
-        while (scanf("%d", &x) == 1)
-            sum += x;
-        printf("%d\n", sum);
-        return 0;
-    }
-    for (int i = 1; i < argc; i++)
-        printf("%s|", argv[i]);
-    printf("\n");
-    return argc - 1;
-}
-END
+cp "$top_srcdir/tests/data/echo.cu" .
 echo 'int main() { for (;;) ; }' >forever.cu
 echo 'int main() { return oops; }' >wrong.cu
 echo 'int main() { *(volatile int *)0 = 1; }' >crash.cu

@@ -86,6 +86,16 @@ any_kernels() {
     test -z "${KERNELS_ONLY:-}" || skip_all 'the same for any kernels, and tried with others'
 }
 
+# in_full: is this `make check-long`? It tries all that a suite tries a sample of.
+in_full() {
+    test -n "${CHECK_LONG:-}"
+}
+
+# sample N: of the lines on stdin the first, and each Nth after it; all of them in full.
+sample() {
+    if in_full; then cat; else awk -v n="$1" 'NR % n == 1'; fi
+}
+
 # configured NAME: what configure decided, by its name in the Makefile.
 configured() {
     sed -n "s/^$1 = *//p" "$top_builddir/Makefile"

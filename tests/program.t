@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # code LAB --host: every lab with a kernel has a host part, each variant's program has every call
-# checked, but for those that show what comes of not checking, and compilers take it: all of them by
-# clang, where that made the labs' kernels, and the first of each lab, to the end, by nvcc, where
-# that did.
+# checked, but for those that show what comes of not checking, and compilers take it: a sample of
+# them by clang, where that made the labs' kernels, and where nvcc did, by nvcc the first of every
+# second lab, to the end.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 kernels=$top_srcdir/kernels
@@ -69,18 +69,18 @@ judged "$tmp/verdicts"
 
 if test "$KERNELS_BY" != nvcc && can_load clang; then
     # A call of a library is no kernel, and clang makes no program for 9.0.
-    for program in $(grep -l __global__ "$tmp"/*.*.cu); do
+    for program in $(grep -l __global__ "$tmp"/*.*.cu | sample 4); do
         grep -q '^ \*     nvcc .*-arch=sm_90' "$program" || echo "load $program"
     done >"$tmp/all.lab"
     say "set compiler clang; source $tmp/all.lab"
-    status_is 0 'all of them compile by clang'
+    status_is 0 'they compile by clang'
 else
-    skip 'by the compiler of this build' 'all of them compile by clang'
+    skip 'by the compiler of this build' 'they compile by clang'
 fi
 
 nvcc=$(sed -n 's/^KERNEL_CC = *//p' "$top_builddir/Makefile")
 case $nvcc in *nvcc*) ;; *) nvcc= ;; esac
-for lab in $labs; do
+for lab in $(printf '%s\n' $labs | sample 2); do
     program=$tmp/$lab.$(variants "$lab" | sed -n 1p).cu
     if test -z "$nvcc"; then
         skip 'by the compiler of this build' "$lab: nvcc builds it"

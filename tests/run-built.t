@@ -2,7 +2,7 @@
 #
 # Programs that are built already, by `run ./program`, and programs of several sources. Programs of
 # tests/whole are compiled by nvcc once and linked twice: with the shared runtime, and with the
-# static one that nvcc takes by default. A few stand for all here; `make check-built` tries all.
+# static one that nvcc takes by default. A few stand for all here; in full all are tried.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/whole.sh"
 any_kernels
@@ -33,7 +33,7 @@ build() { # build NAME OPTION...: NAME.cu, as NAME-shared and NAME-static
 right='bitonic-sort constant-poly cube-copy grid-sync host-callback host-threads launch-errors
     occupancy-launch pitched-rows pool-alloc saxpy-managed stream-chunks'
 wrong='club_members find_key prime_flag shop_prices'
-if test -n "${ALL_BUILT:-}"; then
+if in_full; then
     right=$(cd "$whole/right" && ls ./*.out | sed 's,^./,,; s,[.]out$,,')
     wrong=$(cd "$whole/wrong" && ls ./*.cu | sed 's,^./,,; s,[.]cu$,,')
 fi

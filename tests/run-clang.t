@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whole programs by clang with our own headers, as on a machine without the CUDA Toolkit: the
-# programs of tests/whole, by tests/run.t. None of them needs a header that only the toolkit has, such
-# as those of Thrust and CUB. A suite tries some of them, `make check-run-clang` all.
+# Whole programs by clang with our own headers, as on a machine without the CUDA Toolkit: those
+# programs of tests/whole that tests/run.t does not try by nvcc, and in full all. None of them needs
+# a header that only the toolkit has, such as those of Thrust and CUB.
 top_srcdir=${top_srcdir:-$(dirname "$0")/..}
 RUN_BY=clang
-CHOSEN=' bad-records bitonic-sort caesar-shift constant-poly cube-copy device-print functor-map
-graph-bfs grid-sync host-forms host-threads launch-errors monte-carlo stream-chunks
-age_groups buffer_class checksum_stream dice dot_product growing_sums halves matrix_tiles
-month_table poster_circle prime_flag thermostat '
-test -z "${RUN_ALL:-}" || CHOSEN=$(cd "$top_srcdir/tests/whole" &&
-    grep -L '^// arch: ' right/*.cu wrong/*.cu | sed 's,.*/,,; s,[.]cu$,,') # by_clang has the others
-CHOSEN=$(echo $CHOSEN)
 
 by_clang() {
     clang=$(command -v clang)
@@ -140,7 +133,7 @@ END
     err_has 'there is no clang here' 'without clang'
 }
 
-if test "${KERNELS_BY:-clang}" != clang && test -z "${RUN_ALL:-}"; then
+if test "${KERNELS_BY:-clang}" != clang && test -z "${CHECK_LONG:-}"; then
     . "$top_srcdir/tests/lib.sh"
     skip_all 'tried where clang compiles the kernels'
 fi

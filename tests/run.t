@@ -5,8 +5,8 @@
 # a line that ends with `// HERE`. Where another line may be named as well, that line ends with
 # `// AND HERE` or `// OR HERE`.
 #
-# tests/run-clang.t runs this file for programs by clang: it sets RUN_BY, the names of the programs in
-# CHOSEN, and by_clang(), which has further tests.
+# tests/run-clang.t runs this file for programs by clang: it sets RUN_BY and by_clang(), which has
+# further tests. The two take turns with the programs of these folders (programs_by).
 RUN_BY=${RUN_BY:-nvcc}
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/whole.sh"
@@ -25,8 +25,9 @@ needs_programs $RUN_BY
 say "${with}run vector-add.cu"
 can_run
 
+chosen=" $(programs_by $RUN_BY | tr '\n' ' ')"
 is_chosen() { # is_chosen NAME: is this program tried with this compiler?
-    case " ${CHOSEN:-$1} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
+    case $chosen in *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
 
 # ---- right programs -------------------------------------------------------------------------
@@ -750,5 +751,21 @@ END
 say 'run forks.cu'
 out_has 'child: cudaErrorInitializationError' 'a process of fork() has no device'
 out_has 'parent: cudaSuccess' 'the parent keeps its own'
+cat >prints.cu <<'END'
+#include <cstdio>
+__global__ void print(int n)
+{
+    for (int i = 0; i < n; i++)
+        printf("line %d of what the kernel prints\n", i);
+}
+int main()
+{
+    print<<<1, 1>>>(6000);
+    return cudaDeviceSynchronize();
+}
+END
+say 'set time-limit 20; run prints.cu'
+out_has 'line 5999 of' 'what a kernel prints may be more than a pipe holds'
+is "$(grep -c 'line [0-9]* of' "$out")" 6000 'and no line is lost'
 
 done_testing

@@ -148,10 +148,14 @@ out_has '77 registers per thread (ptxas, sm_90)' 'and on the screen'
 is "$(grep -c called "$tmp/calls")" 1 'ptxas ran once: the session, then the cache keep its answer'
 say "set device sim:a100; $own"
 is "$(grep -c called "$tmp/calls")" 2 'for another card it runs again'
-printf '#!/bin/sh\necho "ptxas fatal   : no" >&2; exit 1\n' >"$tmp/both/ptxas"
-say "$own; kernels"
+printf '#!/bin/sh\necho called >>"%s"\necho "ptxas fatal   : no" >&2; exit 1\n' "$tmp/refused" >"$tmp/both/ptxas"
+say "$own"
+cp "$tmp/refused" "$tmp/once"
+rm "$tmp/refused"
+say "$own; kernels; kernels"
 status_is 0 'a ptxas that refuses is no error'
 out_lacks 'registers' 'then nothing is said of registers'
+ok 'and the session does not ask again' cmp -s "$tmp/refused" "$tmp/once"
 printf '#!/bin/sh\nkill -SEGV $$\n' >"$tmp/both/ptxas"
 say "$own"
 status_is 0 'a ptxas that always crashes is no error'

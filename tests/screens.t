@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Screens. What must hold for every screen is checked for all commands at three widths, as
-# tests/judge/screens.c says. Some screens are kept as well, in tests/screens, one file a command:
-# at two widths, in ASCII and UTF-8, with 0, 16 and 256 colours. `make screens` keeps what comes out
-# now; look at its diff before it goes in. A file has each screen without colours whole, in UTF-8
-# only where that is another, and of those with colours the lines that have some.
+# Screens. What must hold for every screen is checked for all commands at one width, and at two more
+# for a sample of the labs' commands, as tests/judge/screens.c says. Some screens are kept as well, in
+# tests/screens, one file a command: at two widths, in ASCII and UTF-8, with 0, 16 and 256 colours.
+# `make screens` keeps what comes out now; look at its diff before it goes in. A file has each screen
+# without colours whole, in UTF-8 only where that is another, and of those with colours the lines that
+# have some.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/labs.sh"
 
@@ -31,8 +32,8 @@ cut -f 3 "$tmp/rows" | sed -E '/^barrier --variant (all|toomany|gridstride)$/d
     s/ -n (2\^24|1\.7e7|1000003)/ -n 5000/
     s/^oddeven -n 100000 /oddeven -n 5000 /
     / -n /!s/^(trap|sum|dot)( |$)/\1 -n 5000 /
-    / --(steps|table|calls)/!s/^throughput( |$)/throughput --steps 64 /' >"$tmp/commands"
-cat >>"$tmp/commands" <<'END'
+    / --(steps|table|calls)/!s/^throughput( |$)/throughput --steps 64 /' >"$tmp/labs"
+cat >"$tmp/others" <<'END'
 array x i32 200 iota; print x; print x --stats
 array m f32 4x8 random:-1:1; print m; print m[1][2]
 array b u8 2x2x3 iota; print b --hex; arrays
@@ -52,8 +53,6 @@ apropos warp
 devices
 costs
 END
-awk '{ print "echo @" NR "@"; print }' "$tmp/commands" >"$tmp/marked"
-
 # all_screens NAME SETTINGS [COLOUR]: $tmp/NAME has the screens of all commands, with marks
 all_screens() {
     { echo "set $2"; cat "$tmp/marked"; } >"$tmp/all.lab"
@@ -61,9 +60,10 @@ all_screens() {
     cp "$out" "$tmp/$1"
 }
 
-# holds WIDTH LIMIT COLOURS PLAIN: what must hold at a width; LIMIT is 0 where commands to try don't
-# fit; - for a file that is not made
+# holds WIDTH LIMIT COLOURS PLAIN: what must hold of $tmp/commands at a width; LIMIT is 0 where
+# commands to try don't fit; - for a file that is not made
 holds() {
+    awk '{ print "echo @" NR "@"; print }' "$tmp/commands" >"$tmp/marked"
     terminal xterm-256color
     all_screens ascii "width $1; set charset ascii"
     all_screens utf8 "width $1; set charset utf8" always
@@ -74,11 +74,17 @@ holds() {
     judged "$tmp/verdicts"
 }
 case $JUDGES in /*) ;; *) JUDGES=$PWD/$JUDGES ;; esac
-holds 60 60 - -
-# How wide the other ones are does not depend on who compiled the kernels: .ci/run tries them once.
+sample 3 <"$tmp/labs" | cat - "$tmp/others" >"$tmp/some"
+# How wide they are does not depend on who compiled the kernels: .ci/run tries all once.
 if test -z "${KERNELS_ONLY:-}"; then
+    cat "$tmp/labs" "$tmp/others" >"$tmp/commands"
+    holds 60 60 - -
+    cp "$tmp/some" "$tmp/commands"
     holds 40 0 - plain
     holds 132 132 colours plain
+else
+    cp "$tmp/some" "$tmp/commands"
+    holds 60 60 - -
 fi
 
 # ---- screens that are kept ------------------------------------------------------------------

@@ -99,29 +99,6 @@ json_like 6:.error.message 'quit. ends' 'with a lab neither'
 json_is 8:.result.stop end 'the launch goes on with an array that was freed'
 json_is 10:.status error 'which is gone afterwards'
 json_is 11:.result.values '[0,0]' 'the others are not'
-cat >prog.cu <<'CU'
-__global__ void k(int *x)
-{
-    x[threadIdx.x] = threadIdx.x;
-}
-
-int main()
-{
-    int *x;
-    cudaMalloc(&x, 128);
-    k<<<1, 32>>>(x);
-    cudaFree(x);
-    return cudaDeviceSynchronize();
-}
-CU
-if find_nvcc && runs_programs; then
-    say 'step run prog.cu; run prog.cu'
-    err_has 'has a device of its own' 'a whole program is refused'
-    out_has '1 launch' 'and runs as always afterwards'
-else
-    skip 'no program can be built here' 'a whole program is refused'
-    skip 'no program can be built here' 'and runs as always afterwards'
-fi
 for lab in barrier diverge sumtree matmul streams 'trap --variant all -n 4096'; do
     say "step $lab; stepi 5; to end; back; rstep; to begin; next; to race; quit; $lab"
     status_is 0 "$lab can be stepped"

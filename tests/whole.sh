@@ -44,3 +44,12 @@ names_a_line() {
     done
     is $named yes "$2"
 }
+
+# programs_by COMPILER: which programs of tests/whole/right and wrong are tried by nvcc, or by clang.
+# They take turns, and in full each tries all. A program that names an architecture is for nvcc.
+programs_by() {
+    (cd "$top_srcdir/tests/whole" && grep -c '^// arch: ' right/*.cu wrong/*.cu) | LC_ALL=C sort |
+        awk -F '[/.:]' -v by="$1" -v full="${CHECK_LONG:-}" '
+            $NF > 0 { if (by == "nvcc") print $2; next }
+            full || ++n % 2 == (by == "nvcc") { print $2 }'
+}

@@ -27,11 +27,17 @@
 #include <stdint.h>
 
 struct device;
+struct launch_want;
 
 /* Somebody takes a launch and runs it himself, as `step` does. The launch function of the device
  * then fails with DEVICE_TAKEN. Until look_ended() nothing else changes the device: what is freed is
  * freed later, and what would be written, made or launched is refused. */
 struct launch_look {
+    /* Is it this launch? Who launches asks once for each launch of a command, in their order
+     * (session_look_at()). Only the one that is wanted is given to a device with this struct. */
+    bool (*wants)(void *self, const struct launch_want *);
+    /* The device is the simulator that has the launch. It may be another one than the launch was
+     * for. */
     int (*take)(void *self, struct device *, struct sim *, const struct sim_launch *, struct err *);
     void *self;
 };
@@ -43,6 +49,7 @@ struct launch_seen {
     void *self;
 };
 #define DEVICE_TAKEN "the launch is being stepped"
+#define DEVICE_HELD "a launch is being stepped: `quit` ends that"
 
 /* The settings and the command say how a launch is done. */
 struct launch_how {
@@ -61,7 +68,7 @@ struct launch_how {
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* how often a job is timed, on a GPU */
     unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
-    const struct launch_look *look; /* takes the launch, on the simulator; NULL: nobody does */
+    const struct launch_look *look; /* takes the launch; NULL: nobody does */
     struct touched *touched;        /* gets the bytes that it uses, on the simulator; may be NULL */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
@@ -114,6 +121,8 @@ struct fault {
     bool follows;  /* from another fault of the report, which is the one to tell */
     bool of_host;  /* a mistake of the host's code: its place has no block and no thread */
     bool in_child; /* of a grid that device code launched: its kernel is another one */
+    unsigned launch; /* of the command, from 1 on, that this was found in; 0: not known */
+    char kernel[64]; /* of that launch */
     struct fault_place at, other;
     int ptx_line;
     uint64_t address;
@@ -280,10 +289,12 @@ struct device_ops {
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
     /* What checkers find in the launch that was taken: only the faults of the result are filled in.
-     * NULL as look_ended. */
+     * The device is the one that take() was told; NULL: this kind is none. */
     int (*check_taken)(struct device *, const struct launch_seen *, unsigned checks,
                        struct launch_result *, struct err *);
-    /* The launch that was taken is over. NULL: this device gives none away. */
+    /* Where the launch that was taken has this byte of an array; 0: nowhere. NULL: at its address. */
+    uint64_t (*look_address)(struct device *, uint64_t address);
+    /* The launch that was taken is over. */
     void (*look_ended)(struct device *);
     /* From now on launches belong to this sequence, 1 or 2 (dev/timing.h); 0: to none, and all
      * sequences are forgotten. NULL, as the next one: this device measures nothing. */

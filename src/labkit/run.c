@@ -80,7 +80,7 @@ void session_begin_command(struct session *s, bool counting, unsigned runs)
 {
     s->counting = counting;
     s->runs = runs;
-    s->launched = 0;
+    s->launched = s->launch_number = 0;
 }
 
 void lab_arrays_free(struct session *s)
@@ -340,7 +340,6 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
                              .checks = check_all(),
-                             .look = s->look,
                              .shape_of = element_shape_of,
                              .shapes = s,
                              .trace_warp = trace ? 0 : -1};
@@ -349,6 +348,22 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
     if (range.seeded) /* of a range, the first one */
         how.seed = range.first;
     return how;
+}
+
+const struct launch_look *session_look_at(struct session *s, const struct launch_want *want)
+{
+    s->launch_number++;
+    return s->look && s->look->wants(s->look->self, want) ? s->look : NULL;
+}
+
+void session_number_faults(const struct session *s, const struct launch_want *want,
+                           struct launch_result *result)
+{
+    for (unsigned i = 0; i < result->fault_count; i++) {
+        struct fault *f = &result->faults[i];
+        f->launch = s->launch_number;
+        snprintf(f->kernel, sizeof f->kernel, "%s", want->name);
+    }
 }
 
 static bool is_apart(const char *schedule)
@@ -424,8 +439,10 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
                            s->device->props.minor);
     if (check_time_left(s, r) != 0)
         return -1;
+    how.look = want->job ? NULL : session_look_at(s, want);
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
+    session_number_faults(s, want, result);
     s->kept_launches += !want->job && !want->beside;
     return tell_launch(want, quiet, result, r);
 }

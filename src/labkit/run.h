@@ -103,6 +103,11 @@ int lab_curand_uniform(struct session *, const struct random_job *, bool quiet,
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
 struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);
+/* Each launch of a kernel is numbered here, and a look is asked for it. NULL: nobody takes it. */
+const struct launch_look *session_look_at(struct session *, const struct launch_want *);
+/* What was found in this launch has its number from now on. */
+void session_number_faults(const struct session *, const struct launch_want *,
+                           struct launch_result *);
 bool session_lanes_apart(struct session *); /* by the setting, on the simulator */
 void say_together(struct report *, struct session *); /* if a launch is .together for that reason */
 /* A launch that is all laid out, within the command's time limit, told to the report. */

@@ -413,11 +413,31 @@ static enum child_end must_end(const struct child *c, const struct child_result 
     return CHILD_EXITED;
 }
 
+struct listening {
+    const struct child_talk *talk;
+    int *fds;
+    struct buf *to[2];
+};
+
+static void take_printed(void *self)
+{
+    const struct listening *l = self;
+    for (int i = 0; i < 2; i++) {
+        struct pollfd p = {.fd = l->fds[i], .events = POLLIN};
+        while (l->fds[i] >= 0 && poll(&p, 1, 0) > 0 && drain(l->talk, &l->fds[i], l->to[i], i == 1))
+            ;
+    }
+}
+
 static enum child_end listen_to(const struct child *c, int fds[2], struct child_result *r)
 {
     struct buf *to[2] = {&r->out, &r->err};
+    struct listening listening = {c->talk, fds, {to[0], to[1]}};
+    struct child_printed *printed = c->talk ? c->talk->printed : NULL;
     int listen = c->talk ? c->talk->listen : -1;
     enum child_end end;
+    if (printed)
+        *printed = (struct child_printed){take_printed, &listening};
     while ((end = must_end(c, r)) == CHILD_EXITED && (fds[0] >= 0 || fds[1] >= 0)) {
         struct pollfd p[3] = {{.fd = fds[0], .events = POLLIN}, {.fd = fds[1], .events = POLLIN},
                               {.fd = listen, .events = POLLIN}};
@@ -429,6 +449,8 @@ static enum child_end listen_to(const struct child *c, int fds[2], struct child_
         if (listen >= 0 && p[2].revents && !c->talk->serve(c->talk->ctx))
             listen = -1;
     }
+    if (printed)
+        *printed = (struct child_printed){NULL, NULL};
     return end;
 }
 

@@ -16,6 +16,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* For who serves a program and waits for it: `take` takes what it has printed by now, and does not
+ * wait. A program that has printed much waits for that. NULL: it does not run. */
+struct child_printed {
+    void (*take)(void *self);
+    void *self;
+};
+
 /* What a program of the student's is given, which compilers are not: the whole environment, and two
  * descriptors, which get the numbers 3 and 4. While it runs, `serve` is called when something has
  * come at `listen`; false: nothing more will. `tell` gets what it prints at once. */
@@ -24,6 +31,7 @@ struct child_talk {
     size_t shared;      /* bytes of address space for the file that is the second descriptor */
     bool (*serve)(void *ctx);
     void (*tell)(void *ctx, bool is_err, const char *text, size_t n);
+    struct child_printed *printed; /* filled in while it runs; NULL: nobody asks */
     void *ctx;
     const char *const *variables; /* of the environment: names and values by turns, NULL-ended */
 };

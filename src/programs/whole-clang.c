@@ -103,7 +103,8 @@ enum word_for {
 static const struct { const char *begins; enum word_for what; bool has_value; } options[] = {
     {"-isystem", FOR_BOTH, true}, {"-include", FOR_BOTH, true}, {"-I", FOR_BOTH, true},
     {"-D", FOR_MACROS, true}, {"-U", FOR_MACROS, true}, {"-std=", FOR_BOTH, false},
-    {"-lineinfo", FOR_NOBODY, false}, {"-G", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
+    {"-lineinfo", FOR_NOBODY, false}, {"-G", FOR_NOBODY, false},
+    {"--device-debug", FOR_NOBODY, false}, {"-l", FOR_LINK, true}, {"-L", FOR_LINK, true},
     {"-Wl,", FOR_LINK, false}, {"-Xlinker", FOR_LINK, true},
     {"-Xcompiler", FOR_HOST_COMPILER, true}, {"-Xptxas", FOR_NOBODY, true},
     {"-arch=", FOR_NOBODY, false}, {"-arch", FOR_NOBODY, true},
@@ -188,7 +189,7 @@ static int make_ptx(struct clang_build *w, const struct part *p, bool aligns, st
 {
     struct command_line l = {.count = 0};
     clang_begin(&l, w->clang, w->out->folder, CLANG_PROGRAMS);
-    clang_begin_device(&l, w->arch, aligns, false);
+    clang_begin_device(&l, w->arch, aligns, whole_is_debug(w->want));
     macros_line(&l, &w->macros, w->out->folder);
     add_rules(&l, p, FAT_BINARY KEPT_RULES);
     line_words(&l, w->both.words);

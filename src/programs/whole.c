@@ -133,6 +133,14 @@ static const struct { const char *name, *shown; } unserved[] = {
     {"libnvinfer", "TensorRT"}, {"libcupti", "CUPTI"}, {"libcufile", "cuFile"},
     {"libnvgraph", "nvGRAPH"}, {"libnvcuvid", "the video decoder"}};
 
+bool whole_is_debug(const struct build_want *w)
+{
+    const char *const *word = w->words;
+    while (*word && strcmp(*word, "-G") != 0 && strcmp(*word, "--device-debug") != 0)
+        word++;
+    return *word != NULL;
+}
+
 /* `words` has room for the student's and for those of ours. */
 static int run_nvcc(const struct build_want *w, const char *nvcc, const char **words,
                     unsigned count, struct built *out, struct err *e)
@@ -142,7 +150,7 @@ static int run_nvcc(const struct build_want *w, const char *nvcc, const char **w
     const char *const runtime = w->on_gpu ? "static" : "shared";
     /* Our folder has what the linker finds first, also where no driver is installed. */
     const char *const own[] = {nvcc, "-cudart", runtime, "--compress-mode=none", "-gencode",
-                               target, "-g", "-lineinfo", "-Xlinker", "--trace", "-o", out->path,
+                               target, "-g", whole_is_debug(w) ? "-G" : "-lineinfo", "-Xlinker", "--trace", "-o", out->path,
                                w->on_gpu ? NULL : "-L", out->folder, NULL};
     unsigned n = 0;
     for (; own[n]; n++)

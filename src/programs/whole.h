@@ -15,6 +15,9 @@ int whole_run(const struct build_want *, const char *who, const char *const *wor
 /* The same without a verdict. -1: it came to no end of its own. Free the result always. */
 int whole_start(const struct build_want *, const char *who, const char *const *words,
                 size_t most, struct built *, struct child_result *, struct err *);
+/* Is the device's code to be unoptimised, with its variables? nvcc warns where it is to have lines of
+ * optimised code, too. */
+bool whole_is_debug(const struct build_want *);
 /* whole-link.c. Links as `words`, which start clang, would have clang do it. */
 int whole_link_confined(const struct build_want *, const struct command_line *words,
                         struct built *, struct err *);

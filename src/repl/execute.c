@@ -270,8 +270,10 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
-    found_keep(sh, command, r);
-    modelled_keep(sh, command, r);
+    if (!sh->session.look) { /* else it has ended too early to tell */
+        found_keep(sh, command, r);
+        modelled_keep(sh, command, r);
+    }
     if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);
         buf_clear(&sh->tries);

@@ -59,7 +59,7 @@ int shell_open(struct shell *sh, struct err *e)
     char chosen[16];
     const struct device_waits waits = {&s->stop, &s->progress};
     if (sh->stepping)
-        return fail(e, "a launch is being stepped: `quit` ends that");
+        return fail(e, DEVICE_HELD);
     const char *spec = team_device(s->team, s->settings.device, chosen);
     struct device *fresh = device_open(spec, why, &waits, e);
     if (!fresh)

@@ -8,6 +8,7 @@
 #include "run/area.h"
 
 #include "base/mem.h"
+#include "own/arrays.h"
 
 #include <string.h>
 
@@ -139,4 +140,17 @@ void run_forget_sites(struct run *r)
     mem_free(&allocator_libc, r->sites, r->site_capacity * sizeof *r->sites);
     r->sites = NULL;
     r->site_count = r->site_capacity = 0;
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+void run_name_arrays(struct run *r)
+{
+    struct err ignored; /* without memory there are fewer names */
+    for (size_t i = 0; i < r->area_count; i++) {
+        const struct run_area *a = &r->areas[i];
+        if (!a->freed && !a->away && !a->is_variable && a->name[0])
+            array_add_variable(&r->session, r, a->name, ELEMENT_U8, false, NULL, NULL, a->bytes,
+                               a->address, false, &ignored);
+    }
 }

@@ -373,6 +373,16 @@ static int32_t report(struct run *r, struct run_kernel *k, const struct launch_w
     return error_of(result);
 }
 
+/* The launch was given away, or it can't be, which the error says. In both cases the program ends. */
+static int32_t leave(struct run *r, const struct err *e)
+{
+    r->looked_at = true;
+    run_name_arrays(r);
+    report_fail_err(r->report, e);
+    run_end_program(r);
+    return r->broken;
+}
+
 /* Executes the launch. `again` keeps it for the next time; NULL: nothing does. */
 static int32_t execute(struct run *r, const struct run_message *m, struct run_kernel *k,
                        const struct launch_want *want, struct run_repeat *again)
@@ -382,10 +392,15 @@ static int32_t execute(struct run *r, const struct run_message *m, struct run_ke
     struct device *d = r->session.device;
     if (again)
         run_repeat_before(r, again);
-    if (d->ops->launch(d, want, &result, &e) != 0) {
+    const int rc = d->ops->launch(d, want, &result, &e);
+    if (rc != 0 && want->how->look)
+        return leave(r, &e);
+    if (rc != 0) {
         report_remark(r->report, "%s", e.text);
         return cudaErrorLaunchFailure;
     }
+    if (!k->library)
+        session_number_faults(&r->session, want, &result);
     explain(r, m, k, &result);
     if (has_timeout(&result) && budget_end(&r->session.budget) != BUDGET_LEFT)
         r->out_of_time = true;
@@ -416,7 +431,9 @@ int32_t run_launch_now(struct run *r, const struct run_message *m, const void *p
     how.by_line = true;
     how.stop = r->session.budget.stop;
     how.time_spent = budget_spent(&r->session.budget);
-    struct run_repeat *again = run_order_is_drawn(r) ? NULL : run_repeat_of(r, m, params);
+    how.look = k->library ? NULL : session_look_at(&r->session, &want);
+    struct run_repeat *again =
+        how.look || run_order_is_drawn(r) ? NULL : run_repeat_of(r, m, params);
     const struct launch_result *kept = again ? run_repeat_take(r, again, touched) : NULL;
     if (kept)
         return report(r, k, &want, kept);

@@ -99,6 +99,8 @@ struct run {
     bool (*usage)(void *ctx, struct span ptx, unsigned arch, struct buf *said);
     /* May the text of this file be shown, which the program names? NULL: of every file. */
     bool (*may_read)(void *ctx, const char *path);
+    /* Takes what the program has printed by now. NULL: nobody does. */
+    void (*take_printed)(void *ctx);
     void *ctx;
     int socket, theirs;      /* the ends of the socket, ours and the program's */
     int memory;              /* that is shared */
@@ -161,6 +163,7 @@ struct run {
     struct run_cost cost;
     bool crashed;        /* the host has, and its place is told */
     bool out_of_time;    /* a kernel was, which is told */
+    bool looked_at;      /* the session's look wanted a launch, so the program was ended there */
     struct run_time time;
     bool ended;          /* there is nobody to talk with any more */
     bool said_end;       /* the program has said that it ends, with this status */
@@ -202,6 +205,7 @@ void run_finish(struct run *);
 int32_t run_fetch(struct run *, uint64_t from, void *to, uint64_t n);
 int32_t run_store(struct run *, uint64_t to, const void *from, uint64_t n);
 void run_print(struct run *, const char *text, size_t n);
+void run_end_program(struct run *); /* at once, with what it has printed */
 void run_protect(struct run *, uint64_t from, uint64_t n, int how);
 void run_callback(struct run *, const uint64_t number[4]);
 struct run_place run_place_of(struct run *, const struct run_message *);
@@ -231,6 +235,8 @@ bool run_area_range(const struct run *, uint64_t address, uint64_t *from, uint64
 /* The __managed__ variables one after the other, from *i = 0 on; false: there are no more. */
 bool run_next_variable(const struct run *, size_t *i, uint64_t *from, uint64_t *to);
 const char *run_area_name(const struct run *, uint64_t address);
+/* Those that are there become arrays of the session, of a type that is not known. areas.c */
+void run_name_arrays(struct run *);
 void run_find_leaks(struct run *);
 void run_forget_memory(struct run *, bool all); /* or all but __managed__ variables */
 /* The bytes from the first one that a copy or a fill uses to the last; 0: it uses none. A copy has

@@ -25,15 +25,18 @@
 
 /* ---- bytes ----------------------------------------------------------------------------- */
 
-/* Waits until the socket can be read or written. False: the command has to end, perhaps since the
- * program does nothing. */
+/* Waits until the socket can be read or written. Meanwhile what the program prints is taken, since it
+ * waits for that. False: the command has to end, perhaps since the program does nothing. */
 static bool is_ready(const struct run *r, short events)
 {
-    enum { LOOK_MS = 50 };
+    enum { LOOK_MS = 5 };
     struct pollfd p = {.fd = r->socket, .events = events};
-    while (poll(&p, 1, LOOK_MS) <= 0)
+    while (poll(&p, 1, LOOK_MS) <= 0) {
+        if (r->take_printed)
+            r->take_printed(r->ctx);
         if (budget_end(&r->session.budget) != BUDGET_LEFT)
             return false;
+    }
     return true;
 }
 
@@ -135,6 +138,15 @@ void run_callback(struct run *r, const uint64_t number[4])
         m.bytes = 0;
         goes_on = put(r, &m, NULL);
     }
+}
+
+void run_end_program(struct run *r)
+{
+    const struct run_message m = {.what = RUN_END};
+    r->broken = cudaErrorDevicesUnavailable;
+    if (!r->ended)
+        put(r, &m, NULL);
+    r->ended = true;
 }
 
 bool run_shadow_of(struct run *r, uint64_t address, char name[RUN_SHADOW_MOST + 1])
@@ -321,7 +333,7 @@ bool run_serve(struct run *r)
         r->time.served += clock_seconds() - began;
         m.what = RUN_DONE;
         m.bytes = m.status ? 0 : answer.len;
-        talks = put(r, &m, buf_text(&answer));
+        talks = !r->ended && put(r, &m, buf_text(&answer));
     }
     buf_free(&bytes);
     buf_free(&answer);

@@ -28,6 +28,7 @@ enum run_what {
     RUN_PROTECT, /* pages of the shared memory: address, bytes, PROT_... */
     RUN_SHADOW, /* the variable of the device that the program has this address for. The reply has
                  * its name, at most RUN_SHADOW_MOST bytes, or none */
+    RUN_END,   /* the program is to end at once: there is no answer to what it asked for */
     RUN_FIRST, /* requests follow */
 #define REQUEST(name, numbers) RUN_##name,
 #include "run/requests.def"

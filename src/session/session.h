@@ -50,9 +50,10 @@ struct session {
     unsigned sequence;            /* that launches belong to, to be timed; 0: to none */
     unsigned kept_launches;       /* since that was set */
     unsigned launched;            /* by the running command, or this attempt of it */
+    unsigned launch_number;       /* of its last launch that a look was asked for */
     bool trying;                  /* an attempt that is not told: its launches count all the same */
     bool benching;                /* `bench` keeps them */
-    const struct launch_look *look; /* takes the next launch; NULL: nobody does */
+    const struct launch_look *look; /* takes one of the next launches; NULL: nobody does */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */
     struct units *units;          /* own/unit.h, likewise */

@@ -32,7 +32,7 @@ static int allocate_array(struct device *d, uint64_t bytes, const char *name, ui
                           struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
-    if (gpu_ensure(g, e) != 0)
+    if (gpu_ensure_free(g, e) != 0)
         return -1;
     struct mirror *m = mirror_add(g, bytes, name, e);
     if (!m)
@@ -69,7 +69,7 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
     struct mirror *m = bytes ? mirror_at(g, to, bytes, e) : NULL;
     if (!m)
         return bytes ? -1 : 0;
-    if (gpu_ensure(g, e) != 0 || mirror_write(g, m, to - m->address, from, bytes, e) != 0)
+    if (gpu_ensure_free(g, e) != 0 || mirror_write(g, m, to - m->address, from, bytes, e) != 0)
         return -1;
     gpu_note_step(g, HOST_COPY_IN, bytes);
     return mirror_carry(g, GPU_UPLOAD, m, to - m->address, bytes, e);
@@ -84,7 +84,7 @@ static int fill_array(struct device *d, uint64_t to, uint64_t bytes, const struc
         return -1;
     if (m->address != to || m->bytes != bytes)
         return 1;
-    return gpu_ensure(g, e) == 0 ? mirror_fill(g, m, f, e) : -1;
+    return gpu_ensure_free(g, e) == 0 ? mirror_fill(g, m, f, e) : -1;
 }
 
 static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
@@ -93,6 +93,9 @@ static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, s
     struct mirror *m = bytes ? mirror_at(g, from, bytes, e) : NULL;
     if (!m)
         return bytes ? -1 : 0;
+    const int given = gpu_given_read(g, to, from, bytes, e);
+    if (given <= 0)
+        return given;
     if (m->stale && (gpu_ensure(g, e) != 0 || mirror_freshen(g, m, e) != 0))
         return -1;
     gpu_note_step(g, HOST_COPY_OUT, bytes);
@@ -105,14 +108,14 @@ static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, s
 static int texture_create(struct device *d, const struct sim_texture *t, bool surface,
                           uint64_t *handle, struct err *e)
 {
-    return gpu_ensure(gpu_of(d), e) == 0 ? gpu_texture_make(gpu_of(d), t, surface, handle, e) : -1;
+    return gpu_ensure_free(gpu_of(d), e) == 0 ? gpu_texture_make(gpu_of(d), t, surface, handle, e) : -1;
 }
 
 /* ---- modules --------------------------------------------------------------------------- */
 
 static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)
 {
-    return gpu_ensure(gpu_of(d), e) == 0 ? gpu_module_load(gpu_of(d), path, ptx, n, e) : NULL;
+    return gpu_ensure_free(gpu_of(d), e) == 0 ? gpu_module_load(gpu_of(d), path, ptx, n, e) : NULL;
 }
 
 static int blocks_per_sm(struct device *d, const void *kernel, unsigned threads,
@@ -134,6 +137,7 @@ static void close_device(struct device *d)
 {
     struct gpu_device *g = gpu_of(d);
     struct gpu_module *next;
+    gpu_look_ended(d);
     gpu_link_kill(&g->link);
     for (struct gpu_module *m = g->modules; m; m = next) {
         next = m->next;
@@ -163,6 +167,8 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_at = gpu_variable_at,
                                           .launch = gpu_launch,
+                                          .look_address = gpu_look_address,
+                                          .look_ended = gpu_look_ended,
                                           .keep_launches = gpu_keep_launches,
                                           .time = gpu_time};
 

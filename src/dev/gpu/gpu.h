@@ -62,6 +62,8 @@ struct gpu_module {
     struct arena memory;
 };
 
+struct gpu_replay; /* replay.c */
+
 struct gpu_device {
     struct device base;
     struct device_cards cards;
@@ -75,6 +77,7 @@ struct gpu_device {
     struct gpu_module *modules; /* the last loaded first */
     uint64_t arena, next_array, next_variable, next_offset, next_id;
     unsigned sequence;       /* that launches belong to; 0: to none */
+    struct gpu_replay *given; /* a launch that somebody has taken; NULL: there is none */
     struct gpu_step *steps;  /* of the host, since the first sequence was begun */
     size_t step_count, step_capacity;
 };
@@ -148,6 +151,8 @@ int gpu_variable_at(struct device *, void *module, size_t i, struct variable_inf
 
 /* recover.c: makes sure of a process that works, with all that there was before. */
 int gpu_ensure(struct gpu_device *, struct err *);
+/* The same for what changes the device: -1 also while a launch is given away. */
+int gpu_ensure_free(struct gpu_device *, struct err *);
 
 /* print.c: adds what kernels left in the ring to result->prints, and a fault each for lost lines
  * and a failed assertion. many_grids: device code may have launched some. -1: out of memory. */
@@ -163,6 +168,15 @@ struct fault *gpu_fault_add(struct launch_result *, const char *kind); /* NULL: 
  * barriers. A kernel that the simulator can't run adds nothing. */
 int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
                const struct launch_want *, struct launch_result *, struct err *);
+
+/* Gives the launch to its look. Always -1, with DEVICE_TAKEN or with why it can't be given. Until
+ * gpu_look_ended(), arrays are as that launch has them. */
+int gpu_give_launch(struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
+                    const struct launch_want *, struct err *);
+/* Bytes of an array as the launch has them. 1: no launch is given away, or it has no such array. */
+int gpu_given_read(struct gpu_device *, void *to, uint64_t from, size_t bytes, struct err *);
+uint64_t gpu_look_address(struct device *, uint64_t address);
+void gpu_look_ended(struct device *);
 
 /* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);

@@ -252,9 +252,13 @@ static bool wants_replay(const struct launch_want *want)
 static int launch(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
                   const struct kernel_info *info, struct launch_result *result, struct err *e)
 {
+    const bool gives = want->how->look && m;
     *result = (struct launch_result){0};
-    if (gpu_ensure(g, e) != 0 || mirrors_ready(g, m && (want->job || wants_replay(want)), e) != 0)
+    if (gpu_ensure_free(g, e) != 0 ||
+        mirrors_ready(g, m && (want->job || gives || wants_replay(want)), e) != 0)
         return -1;
+    if (gives)
+        return gpu_give_launch(g, m, info, want, e);
     if (m && m->prints)
         gpu_ring_clear(g->link.ring);
     int rc = request_launch(g, want, m, info, result, e);
@@ -320,7 +324,7 @@ static int launch_library(struct gpu_device *g, const struct launch_want *want,
     struct launch_want there = *want;
     struct launch_job job = *want->job;
     union library_job moved;
-    if (gpu_ensure(g, e) != 0)
+    if (gpu_ensure_free(g, e) != 0)
         return -1;
     if (job.kind == JOB_PEER)
         return launch(g, want, NULL, &no_kernel, result, e);

@@ -70,3 +70,8 @@ int gpu_ensure(struct gpu_device *g, struct err *e)
     return fail(e, "the GPU can't be used any more: %.*s; `set device sim` goes on without it",
                 ERR_TEXT - 100, why.text);
 }
+
+int gpu_ensure_free(struct gpu_device *g, struct err *e)
+{
+    return g->given ? fail(e, DEVICE_HELD) : gpu_ensure(g, e);
+}

@@ -3,6 +3,9 @@
  * In the simulation arrays have the same addresses as on the GPU, so pointers in parameters and in
  * memory mean the same. The module's variables have other addresses, so a parameter that points to
  * one is translated.
+ *
+ * A launch that somebody takes, as `step` does, is a replay as well. Its simulator stays until that
+ * is over, and arrays are read from there.
  */
 #include "dev/gpu/gpu.h"
 
@@ -34,6 +37,8 @@ struct gpu_replay {
     const struct gpu_module *of;
     struct device *sim;
     void *module;
+    const struct launch_look *look; /* that the launch is given to; NULL: it runs here */
+    bool taken;
 };
 
 static int bring_mirror(const struct gpu_replay *r, const struct mirror *m, uint64_t *there,
@@ -74,6 +79,15 @@ static int bring_textures(const struct gpu_replay *r, struct err *e)
     return 0;
 }
 
+static int take(void *self, struct device *d, struct sim *sim, const struct sim_launch *launch,
+                struct err *e)
+{
+    struct gpu_replay *r = self;
+    const int rc = r->look->take(r->look->self, d, sim, launch, e);
+    r->taken = rc == 0;
+    return rc;
+}
+
 /* Moves what was counted to the caller's result, which then also owns its memory. */
 static void take_counted(struct launch_result *from, struct launch_result *to)
 {
@@ -93,42 +107,122 @@ static void take_counted(struct launch_result *from, struct launch_result *to)
     arena_move(&to->memory, &from->memory);
 }
 
-static int launch_simulated(const struct gpu_replay *r, const struct kernel_info *kernel,
+/* The launch with its memory as the simulator has it. `params`: a copy, which it is given. */
+static int lay_out(const struct gpu_replay *r, const struct kernel_info *kernel,
+                   const struct launch_want *want, struct launch_want *again, char *params,
+                   struct kernel_info *info, struct err *e)
+{
+    *again = *want;
+    again->kernel = device_find_kernel(r->sim, r->module, kernel->name, info);
+    again->params = params;
+    if (!params || !again->kernel)
+        return fail_memory(e);
+    memcpy(params, want->params, kernel->param_bytes);
+    return bring_memory(r, kernel, params, e) == 0 ? bring_textures(r, e) : -1;
+}
+
+static int launch_simulated(struct gpu_replay *r, const struct kernel_info *kernel,
                             const struct launch_want *want, struct launch_result *result,
                             struct err *e)
 {
-    struct launch_want again = *want;
+    struct launch_want again;
     struct launch_how how = *want->how;
+    const struct launch_look look = {.take = take, .self = r};
     struct launch_result counted;
     struct kernel_info info;
     char *params = malloc(kernel->param_bytes + 1);
-    int rc = -1;
-    again.kernel = device_find_kernel(r->sim, r->module, kernel->name, &info);
-    again.params = params;
+    int rc = lay_out(r, kernel, want, &again, params, &info, e);
     again.how = &how;
     how.checks = 0; /* this run only counts: what a checker finds is not shown */
-    if (!params || !again.kernel)
-        fail_memory(e);
-    else {
-        memcpy(params, want->params, kernel->param_bytes);
-        rc = bring_memory(r, kernel, params, e) == 0 ? bring_textures(r, e) : -1;
-    }
+    how.look = r->look ? &look : NULL;
+    if (rc == 0 && info.closed && r->look)
+        rc = fail(e, "the simulator can't run this kernel: %s", info.closed);
     if (rc == 0 && !info.closed && (rc = r->sim->ops->launch(r->sim, &again, &counted, e)) == 0)
         take_counted(&counted, result);
     free(params);
     return rc;
 }
 
+static void end_replay(struct gpu_replay *r)
+{
+    if (r->taken)
+        r->sim->ops->look_ended(r->sim);
+    if (r->module)
+        r->sim->ops->unload(r->sim, r->module);
+    device_close(r->sim);
+    mem_free(&allocator_libc, r, sizeof *r);
+}
+
+static struct gpu_replay *begin_replay(const struct gpu_device *g, const struct gpu_module *m,
+                                       struct err *e)
+{
+    struct gpu_replay *r = mem_alloc(&allocator_libc, sizeof *r);
+    if (!r) {
+        fail_memory(e);
+        return NULL;
+    }
+    *r = (struct gpu_replay){.g = g, .of = m, .sim = sim_device_open(&g->base.props, e)};
+    if (r->sim)
+        r->module = r->sim->ops->load(r->sim, m->path, m->ptx, m->ptx_bytes, e);
+    if (r->module)
+        return r;
+    end_replay(r);
+    return NULL;
+}
+
 int gpu_replay(const struct gpu_device *g, const struct gpu_module *m,
                const struct kernel_info *kernel, const struct launch_want *want,
                struct launch_result *result, struct err *e)
 {
-    struct gpu_replay r = {.g = g, .of = m, .sim = sim_device_open(&g->base.props, e)};
-    if (r.sim)
-        r.module = r.sim->ops->load(r.sim, m->path, m->ptx, m->ptx_bytes, e);
-    int rc = r.module ? launch_simulated(&r, kernel, want, result, e) : -1;
-    if (r.module)
-        r.sim->ops->unload(r.sim, r.module);
-    device_close(r.sim);
+    struct gpu_replay *r = begin_replay(g, m, e);
+    int rc = r ? launch_simulated(r, kernel, want, result, e) : -1;
+    if (r)
+        end_replay(r);
     return rc;
+}
+
+/* ---- a launch that is given away ---------------------------------------------------------- */
+
+int gpu_give_launch(struct gpu_device *g, const struct gpu_module *m, const struct kernel_info *kernel,
+                    const struct launch_want *want, struct err *e)
+{
+    struct launch_result none;
+    struct gpu_replay *r = begin_replay(g, m, e);
+    if (!r)
+        return -1;
+    r->look = want->how->look;
+    launch_simulated(r, kernel, want, &none, e);
+    if (r->taken)
+        g->given = r;
+    else
+        end_replay(r);
+    return -1;
+}
+
+uint64_t gpu_look_address(struct device *d, uint64_t address)
+{
+    const struct gpu_device *g = gpu_of(d);
+    const struct gpu_replay *r = g->given;
+    struct err none;
+    const struct mirror *m = mirror_at(g, address, 1, &none);
+    if (!r || !m || !m->module)
+        return m ? address : 0;
+    const uint64_t there =
+        m->module == r->of ? device_find_variable(r->sim, r->module, m->name) : 0;
+    return there ? there + (address - m->address) : 0;
+}
+
+int gpu_given_read(struct gpu_device *g, void *to, uint64_t from, size_t bytes, struct err *e)
+{
+    struct device *sim = g->given ? g->given->sim : NULL;
+    const uint64_t there = sim ? gpu_look_address(&g->base, from) : 0;
+    return there ? sim->ops->read(sim, to, there, bytes, e) : 1;
+}
+
+void gpu_look_ended(struct device *d)
+{
+    struct gpu_device *g = gpu_of(d);
+    if (g->given)
+        end_replay(g->given);
+    g->given = NULL;
 }

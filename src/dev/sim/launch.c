@@ -220,7 +220,7 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
     *result = (struct launch_result){0};
     if (!w)
         return fail_memory(e);
-    if (sim_device_free_of_looks(d, e) != 0 || (want->how->look && !want->job)) {
+    if (sim_device_free_of_looks(d, e) != 0 || want->how->look) {
         mem_free(&allocator_libc, w, sizeof *w);
         return sim_of(d)->taken ? -1 : give_launch(sim_of(d), want, e);
     }

@@ -37,7 +37,7 @@ static inline int sim_device_failed(struct device *d, struct err *e)
 /* -1: a launch was taken, so nothing may change. */
 static inline int sim_device_free_of_looks(struct device *d, struct err *e)
 {
-    return sim_of(d)->taken ? fail(e, "a launch is being stepped: `quit` ends that") : 0;
+    return sim_of(d)->taken ? fail(e, DEVICE_HELD) : 0;
 }
 
 /* launch.c */

@@ -54,7 +54,7 @@ static void ask_registers(struct shell *sh, struct unit *u, size_t most, struct 
         return;
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "asking ptxas for registers");
     const int rc = sh->programs->usage(&want, &said, &e);
-    u->asked_for = rc == 0 ? arch : 0;
+    u->asked_for = rc < 0 ? 0 : arch;
     if (rc < 0 && !s->stop)
         say_wrapped(r, 2, "note: the number of registers is not known: %s", e.text);
     for (unsigned i = 0; i < u->kernel_count; i++)

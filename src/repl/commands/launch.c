@@ -569,7 +569,8 @@ void found_forget(struct found *f)
 void found_keep(struct shell *sh, const char *command, const struct report *r)
 {
     struct found *f = &sh->found;
-    if (!r->launch_count && r->status != REPORT_FAULT)
+    const bool launched = r->launch_count || r->has_counters; /* a program tells only what it cost */
+    if (!launched && r->status != REPORT_FAULT)
         return;
     found_forget(f);
     f->command = strdup(command);

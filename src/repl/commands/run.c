@@ -18,6 +18,7 @@
 #include "repl/loading.h"
 #include "repl/run/running.h"
 #include "repl/screen.h"
+#include "repl/step/step.h"
 #include "text/explain.h"
 
 #include <inttypes.h>
@@ -118,6 +119,13 @@ static bool may_read(void *ctx, const char *path)
     const struct running *w = ctx;
     struct err ignored;
     return !w->sh->safe || shell_allows(w->sh, path, &ignored);
+}
+
+static void take_printed(void *ctx)
+{
+    const struct running *w = ctx;
+    if (w->printed.take)
+        w->printed.take(w->printed.self);
 }
 
 static bool serve(void *ctx)
@@ -222,7 +230,8 @@ static int run_with(struct running *w, const char *folders, const char *preload)
     run_descriptors(&w->run, fds);
     const struct child_talk talk = {.fds = {fds[0], fds[1]}, .listen = w->run.socket,
                                     .shared = (size_t)RUN_SHARED_BYTES, .serve = serve,
-                                    .tell = run_tell, .ctx = w, .variables = variables};
+                                    .tell = run_tell, .printed = &w->printed, .ctx = w,
+                                    .variables = variables};
     return set_schedule(w) || run_start(w, &w->sim, &talk) ? -1 : 0;
 }
 
@@ -237,6 +246,7 @@ static int run_on_sim(struct running *w)
     w->run.shared_most = w->memory;
     w->run.usage = ask_usage;
     w->run.may_read = may_read;
+    w->run.take_printed = take_printed;
     w->run.ctx = w;
     put_before(w, "LD_LIBRARY_PATH", w->sim.built.folder, &folders);
     put_before(w, "LD_PRELOAD", w->sim.built.runtime, &preload);
@@ -422,11 +432,44 @@ static int read_files(struct running *w)
                ? report_fail_err(w->report, &e) : 0;
 }
 
+/* `step` wanted a launch of this program: it has it now, or there was none. Always -1, or 0 where
+ * nothing is wrong with the program. */
+static int look_ended(struct running *w)
+{
+    struct report *r = w->report;
+    const struct child_result *c = &w->sim.result;
+    char name[20];
+    if (w->shows && c->out.len && c->out.data[c->out.len - 1] != '\n')
+        run_tell(w, false, "\n", 1);
+    if (r->status != REPORT_OK)
+        return -1;
+    switch (c->end) {
+    case CHILD_EXITED:
+        if (w->run.launches && !w->run.session.launch_number)
+            return report_fail(r, "the program launches only kernels of a library, which has no source "
+                                  "to step through");
+        return c->code ? report_fail(r, "the program ended with exit status %d before that launch",
+                                     c->code) : 0;
+    case CHILD_KILLED:
+        w->sh->programs->signal_name(c->code, name);
+        return report_fail(r, "the program was ended by %s before that launch", name);
+    case CHILD_OUT_OF_TIME:
+        return report_fail_limit(r, "the program did not make that launch within %g s",
+                                 budget_limit(&w->sh->session.budget));
+    case CHILD_STOPPED:
+    case CHILD_FLOODED: run_say_end(w, &w->sim);
+    }
+    return -1;
+}
+
 static int run_it(struct running *w)
 {
     const struct run_options *o = w->options;
     if (read_files(w) != 0)
         return -1;
+    if (o->device == RUN_ON_GPU && w->sh->session.look)
+        return report_fail(w->report, "a program on a GPU can't be stepped: without --device gpu it "
+                                      "runs on the simulator");
     if (o->device == RUN_ON_GPU && !o->compare) {
         int rc = run_on_gpu(w);
         if (rc == 0)
@@ -435,6 +478,8 @@ static int run_it(struct running *w)
     }
     if (run_on_sim(w) != 0)
         return -1;
+    if (w->sh->session.look)
+        return look_ended(w);
     run_finish(&w->run);
     if (o->compare) {
         w->shows = false; /* the GPU's output is only compared */
@@ -452,22 +497,37 @@ static void free_ended(const struct shell *sh, struct ended *of)
     buf_free(&of->result.err);
 }
 
+/* What it has beside its process and its folder, which end with the command. */
+static void free_running(void *running)
+{
+    struct running *w = running;
+    run_close(&w->run);
+    whole_free(&w->whole);
+    buf_free(&w->input);
+    mem_free(&allocator_libc, w, sizeof *w);
+}
+
 static int run_run(struct session *s, const void *given, struct report *r)
 {
     struct shell *sh = shell_of(s);
-    struct running w = {.sh = sh, .report = r, .options = given,
-                        .shows = !sh->json && !sh->record.caught};
     if (!sh->programs)
         return report_fail(r, "this cudalab was built without compilers");
-    if (run_check_safe(&w) != 0)
-        return -1;
-    w.run.socket = w.run.theirs = w.run.memory = -1;
-    int rc = run_it(&w);
-    run_close(&w.run);
-    free_ended(sh, &w.sim);
-    free_ended(sh, &w.gpu);
-    whole_free(&w.whole);
-    buf_free(&w.input);
+    struct running *w = mem_alloc(&allocator_libc, sizeof *w);
+    if (!w)
+        return report_fail_memory(r);
+    *w = (struct running){.sh = sh, .report = r, .options = given,
+                          .shows = !sh->json && (s->look || !sh->record.caught),
+                          .run = {.socket = -1, .theirs = -1, .memory = -1}};
+    const int rc = run_check_safe(w) == 0 ? run_it(w) : -1;
+    const struct buf *out = &w->sim.result.out;
+    const bool looked_at = w->run.looked_at;
+    if (looked_at)
+        stepping_keep(sh, &w->run.session, w, free_running,
+                      w->shows ? SPAN("") : (struct span){buf_text(out), out->len});
+    free_ended(sh, &w->sim);
+    free_ended(sh, &w->gpu);
+    if (!looked_at)
+        free_running(w);
     return rc;
 }
 
@@ -501,6 +561,8 @@ const struct command command_run = {
          .help = "an option for the compiler of the host code; may be repeated"},
         {OPTION(struct run_options, nvcc), .value = "OPTIONS", .type = ARG_MANY,
          .help = "other options for nvcc, in quotes; may be repeated"},
+        {OPTION(struct run_options, debug),
+         .help = "compile kernels without optimisation, with the names of local variables"},
         {OPTION(struct run_options, device), .type = ARG_CHOICE, .choices = run_devices,
          .initial = "sim", .help = "where it runs; no checker watches it on a GPU"},
         {OPTION(struct run_options, compare),

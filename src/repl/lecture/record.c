@@ -104,6 +104,7 @@ void caught_free(struct caught *c)
 {
     buf_free(&c->shown);
     buf_free(&c->objects);
+    buf_free(&c->details);
 }
 
 void record_catch(struct shell *sh, struct report *r, const struct buf *object)
@@ -117,6 +118,7 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
     if (r->status == REPORT_ERROR && c->errors++ == 0) {
         c->first = r->error;
         c->cause = report_cause(r);
+        buf_add(&c->details, buf_text(&r->details), r->details.len);
     }
     c->faults += r->status == REPORT_FAULT;
     c->meant += r->status != REPORT_OK && r->as_meant;

@@ -23,7 +23,8 @@ struct caught {
     unsigned commands, errors, faults;
     unsigned meant;       /* failures that a lab shows on purpose */
     struct err first;     /* of the errors, */
-    enum failure_cause cause; /* and why it is one */
+    enum failure_cause cause; /* why it is one, */
+    struct buf details;   /* and its lines: a compiler's log */
 };
 
 struct transcript {

@@ -18,7 +18,7 @@ struct run_options {
     struct arg_many folders, macros, library_folders, libraries, optimise, host, nvcc;
     int rdc;    /* 0: with it; else without */
     int device; /* RUN_ON_... */
-    bool compare, summary;
+    bool compare, summary, debug;
 };
 enum { RUN_ON_SIM, RUN_ON_GPU };
 
@@ -34,6 +34,7 @@ struct running {
     const struct run_options *options;
     struct ended sim, gpu;
     struct run run;
+    struct child_printed printed;
     struct whole whole;
     struct buf input;
     bool shows;      /* the output goes to the screen at once */

@@ -140,6 +140,8 @@ int whole_words(const struct whole *w, const struct run_options *o, struct arena
         rc = rc || add_word(&l, "-std=", o->std);
     if (o->rdc == 0)
         rc = rc || add_word(&l, "-rdc=true", "");
+    if (o->debug)
+        rc = rc || add_word(&l, "-G", "");
     rc = rc || add_each(&l, &o->folders, NULL, "-I") || add_each(&l, &o->macros, NULL, "-D") ||
          add_each(&l, &o->host, "-Xcompiler", "") || add_split(&l, &o->nvcc);
     for (unsigned i = 0; i < w->count && rc == 0; i++) /* -x.cu would be an option */

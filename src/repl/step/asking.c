@@ -8,9 +8,9 @@
 #include "labkit/ladder/schedule.h"
 #include "own/arrays.h"
 #include "repl/commands.h"
-#include "repl/step/step.h"
 #include "repl/step/expression.h"
 #include "repl/step/frames.h"
+#include "repl/step/step.h"
 #include "screen/wrap.h"
 
 #include <inttypes.h>
@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- print ------------------------------------------------------------------------------------------ */
+/* ---- print
+ * ------------------------------------------------------------------------------------------ */
 
 struct print_words {
     const char *what;
@@ -31,7 +32,7 @@ static bool is_of_session(struct stepped *st, const char *text)
     struct lane_array a;
     const size_t n = strcspn(text, "[ ");
     snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, text);
-    const bool own = array_named(&st->sh->session, name) != NULL;
+    const bool own = st->of == &st->sh->session && array_named(st->of, name) != NULL;
     const bool here = lane_array_named(st, name, &a) && a.shared;
     return own && !here && (!text[n] || text[n] == ' ' || strstr(text, ".."));
 }
@@ -129,14 +130,24 @@ static int run_print(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_print = {
-    .name = "print", .alias = "p", .kind = CLASS_STEP,
+    .name = "print",
+    .alias = "p",
+    .kind = CLASS_STEP,
     .summary = "the value of an expression in all lanes, or an array as it is here",
-    .operands = (const struct arg_spec[]){
-        {.name = "EXPR", BIND(struct print_words, what), .type = ARG_REST, .required = true,
-         .example = "threadIdx.x", .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"}, {0}},
-    .size = sizeof(struct print_words), .never_inside = true, .run = run_print};
+    .operands =
+        (const struct arg_spec[]){{.name = "EXPR",
+                                   BIND(struct print_words, what),
+                                   .type = ARG_REST,
+                                   .required = true,
+                                   .example = "threadIdx.x",
+                                   .help = "as in s[threadIdx.x + 1] * 2; a register is %r5"},
+                                  {0}},
+    .size = sizeof(struct print_words),
+    .never_inside = true,
+    .run = run_print};
 
-/* ---- schedule ---------------------------------------------------------------------------------------- */
+/* ---- schedule
+ * ---------------------------------------------------------------------------------------- */
 
 struct schedule_words {
     const char *name;
@@ -158,8 +169,7 @@ static int begin_again(struct stepped *st, const char *name, struct report *r)
     else if (strcmp(range.name, "independent") == 0)
         kind = 2;
     if (stepper_begin_again(st->stepper, (int)kinds[kind],
-                            range.seeded ? range.first : st->sh->session.settings.seed,
-                            &e) != 0) {
+                            range.seeded ? range.first : st->sh->session.settings.seed, &e) != 0) {
         stepping_end(st->sh);
         return report_fail_err(r, &e);
     }
@@ -181,8 +191,8 @@ static int run_schedule(struct session *s, const void *given, struct report *r)
     if (!warp && !block)
         return begin_again(st, o->name, r);
     if (o->n < 0)
-        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1", o->name,
-                           o->name);
+        return report_fail(r, "write the number of the %s that goes first, as in schedule %s 1",
+                           o->name, o->name);
     const struct step_focus f = stepper_focus(st->stepper);
     if (warp && (uint64_t)o->n >= step_look_blocks(st->stepper).warps)
         return report_fail(r, "a block has no warp %lld here", (long long)o->n);
@@ -206,8 +216,9 @@ const struct command word_schedule = {
              .required = true,
              .choices = schedule_words,
              .example = "random:7",
-             .help = "warp or block, and N; or lockstep, random, independent, each from the begin; a "
-                     "seed may follow, as in random:7"},
+             .help =
+                 "warp or block, and N; or lockstep, random, independent, each from the begin; a "
+                 "seed may follow, as in random:7"},
             {.name = "N",
              BIND(struct schedule_words, n),
              .type = ARG_INT,

@@ -180,11 +180,10 @@ bool stepping_would_find(const struct shell *sh, const struct report *r)
 {
     const struct fault *f = first_finding(&sh->found.report);
     return r->launch_count == 1 && r->fault_count && f && !f->of_host && !f->in_child &&
-           sh->found.launches == 1 && !sh->stepping && !sh->record.caught &&
-           sh->session.device->ops->look_ended && strncmp(sh->found.command, "run", 3) != 0;
+           !sh->stepping && !sh->record.caught;
 }
 
-int stepping_to_finding(struct stepped *st, const struct fault *f, struct report *r)
+static int to_finding(struct stepped *st, const struct fault *f, struct report *r)
 {
     const uint64_t place = f->when ? f->when - 1 : 0;
     enum step_stop stop = stepper_to_place(st->stepper, place);
@@ -224,7 +223,7 @@ int stepping_to_finding(struct stepped *st, const struct fault *f, struct report
     return r->status == REPORT_OK ? 0 : -1;
 }
 
-/* ---- to race --------------------------------------------------------------------------------- */
+/* ---- what the simulator finds ----------------------------------------------------------------------- */
 
 static const struct sim_result *observe(void *self, const struct sim_observer *observers,
                                         unsigned count, struct err *e)
@@ -233,32 +232,66 @@ static const struct sim_result *observe(void *self, const struct sim_observer *o
     return stepper_observe(st->stepper, observers, count, e);
 }
 
+/* Runs the launch from its begin to its end with these checkers. -1: the report says why not. Free the
+ * result only after 0. */
+static int check_again(struct stepped *st, unsigned checks, struct launch_result *result,
+                       struct report *r)
+{
+    struct device *d = st->device;
+    const struct launch_seen seen = {stepper_shape(st->stepper)->kernel, observe, st};
+    struct err e = {0}, gone = {0};
+    const int rc = d->ops->check_taken(d, &seen, checks, result, &e);
+    if (stepper_observed(st->stepper, &gone) == 0)
+        return rc == 0 ? 0 : report_fail_err(r, &e);
+    if (rc == 0)
+        launch_result_free(result);
+    stepping_end(st->sh);
+    return report_fail_err(r, &gone);
+}
+
+/* A GPU says of a fault neither where nor when it was. What never ends has no such place. */
+static bool is_to_be_found(const struct fault *f)
+{
+    return f->ends && !f->has_place && !f->when && strcmp(f->kind, "timeout") != 0 &&
+           strcmp(f->kind, "device-lost") != 0;
+}
+
+int stepping_to_finding(struct stepped *st, const struct fault *f, struct report *r)
+{
+    struct launch_result result;
+    if (!is_to_be_found(f))
+        return to_finding(st, f, r);
+    if (check_again(st, 0, &result, r) != 0)
+        return -1;
+    unsigned i = 0;
+    while (i < result.fault_count && !(result.faults[i].ends && result.faults[i].has_place))
+        i++;
+    if (i == result.fault_count)
+        say_wrapped(r, 0, "The simulator does not find this mistake, so the launch is at its begin.");
+    const int rc = to_finding(st, i < result.fault_count ? &result.faults[i] : f, r);
+    launch_result_free(&result);
+    return rc;
+}
+
+/* ---- to race ---------------------------------------------------------------------------------------- */
+
 int stepping_to_race(struct stepped *st, struct report *r)
 {
-    struct device *d = st->sh->session.device;
-    const struct launch_seen seen = {stepper_shape(st->stepper)->kernel, observe, st};
     const uint64_t here = stepper_place(st->stepper);
     struct launch_result result;
-    struct err e = {0}, gone = {0};
+    struct err e = {0};
     unsigned checks = 0, i = 0;
     if (checks_parse("race", &checks, &e) != 0)
         return report_fail_err(r, &e);
-    const int rc = d->ops->check_taken(d, &seen, checks, &result, &e);
-    if (stepper_observed(st->stepper, &gone) != 0) {
-        stepping_end(st->sh);
-        report_fail_err(r, &gone);
-    } else if (rc != 0) {
-        report_fail_err(r, &e);
-    } else {
-        while (i < result.fault_count && (strncmp(result.faults[i].kind, "race-", 5) != 0 ||
-                                          result.faults[i].when <= here + 1))
-            i++;
-        if (i < result.fault_count)
-            stepping_to_finding(st, &result.faults[i], r);
-        else
-            stepping_show(st, STEP_NOT_THERE, r);
-    }
-    if (rc == 0)
-        launch_result_free(&result);
+    if (check_again(st, checks, &result, r) != 0)
+        return -1;
+    while (i < result.fault_count && (strncmp(result.faults[i].kind, "race-", 5) != 0 ||
+                                      result.faults[i].when <= here + 1))
+        i++;
+    if (i < result.fault_count)
+        to_finding(st, &result.faults[i], r);
+    else
+        stepping_show(st, STEP_NOT_THERE, r);
+    launch_result_free(&result);
     return r->status == REPORT_OK ? 0 : -1;
 }

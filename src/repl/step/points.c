@@ -84,7 +84,8 @@ bool stepping_has_line(struct stepped *st, int line, struct report *r)
     return false;
 }
 
-/* ---- break ---------------------------------------------------------------------------------------- */
+/* ---- break
+ * ---------------------------------------------------------------------------------------- */
 
 struct break_options {
     int line;
@@ -95,7 +96,8 @@ struct break_options {
 static const char *behind_if(const char *text)
 {
     return strncmp(text, "if", 2) == 0 && (text[2] == ' ' || text[2] == '(')
-               ? text + 2 + strspn(text + 2, " ") : NULL;
+               ? text + 2 + strspn(text + 2, " ")
+               : NULL;
 }
 
 static int said(struct stepped *st, int number, const char *what, struct report *r)
@@ -129,16 +131,31 @@ static int run_break(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_break = {
-    .name = "break", .alias = "b", .kind = CLASS_STEP,
+    .name = "break",
+    .alias = "b",
+    .kind = CLASS_STEP,
     .summary = "stop where a warp comes to a line, perhaps only under a condition",
-    .operands = (const struct arg_spec[]){
-        {.name = "LINE", BIND(struct break_options, line), .type = ARG_INT, .lo = 1, .hi = INT_MAX,
-         .required = true, .example = "12", .help = "its number in the source"},
-        {.name = "CONDITION", BIND(struct break_options, condition), .type = ARG_REST,
-         .help = "if and what must hold for a lane, as in if lane == 3 && i > 10"}, {0}},
-    .size = sizeof(struct break_options), .never_inside = true, .run = run_break};
+    .operands =
+        (const struct arg_spec[]){
+            {.name = "LINE",
+             BIND(struct break_options, line),
+             .type = ARG_INT,
+             .lo = 1,
+             .hi = INT_MAX,
+             .required = true,
+             .example = "12",
+             .help = "its number in the source"},
+            {.name = "CONDITION",
+             BIND(struct break_options, condition),
+             .type = ARG_REST,
+             .help = "if and what must hold for a lane, as in if lane == 3 && i > 10"},
+            {0}},
+    .size = sizeof(struct break_options),
+    .never_inside = true,
+    .run = run_break};
 
-/* ---- watch ---------------------------------------------------------------------------------------- */
+/* ---- watch
+ * ---------------------------------------------------------------------------------------- */
 
 struct watched_words {
     const char *what;
@@ -155,8 +172,10 @@ static int read_watched(struct stepped *st, const char *text, bool *shared, uint
     const size_t length = strcspn(text, "[ "), all = strlen(text);
     snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, text);
     if (!lane_array_named(st, name, &a))
-        return report_fail(r, "there is no array `%.60s` here: watch an element of a shared array or "
-                              "of an array that the kernel gets, as in watch s[5]", text);
+        return report_fail(r,
+                           "there is no array `%.60s` here: watch an element of a shared array or "
+                           "of an array that the kernel gets, as in watch s[5]",
+                           text);
     *shared = a.shared;
     *address = a.address;
     *bytes = a.bytes;
@@ -191,14 +210,24 @@ static int run_watch(struct session *s, const void *given, struct report *r)
 }
 
 const struct command word_watch = {
-    .name = "watch", .alias = "w", .kind = CLASS_STEP,
+    .name = "watch",
+    .alias = "w",
+    .kind = CLASS_STEP,
     .summary = "stop at the next access to an element, backwards at the last one",
-    .operands = (const struct arg_spec[]){
-        {.name = "NAME[I]", BIND(struct watched_words, what), .type = ARG_REST, .required = true,
-         .example = "s[5]", .help = "an element, or a whole shared array or own array"}, {0}},
-    .size = sizeof(struct watched_words), .never_inside = true, .run = run_watch};
+    .operands =
+        (const struct arg_spec[]){{.name = "NAME[I]",
+                                   BIND(struct watched_words, what),
+                                   .type = ARG_REST,
+                                   .required = true,
+                                   .example = "s[5]",
+                                   .help = "an element, or a whole shared array or own array"},
+                                  {0}},
+    .size = sizeof(struct watched_words),
+    .never_inside = true,
+    .run = run_watch};
 
-/* ---- delete ---------------------------------------------------------------------------------------- */
+/* ---- delete
+ * ---------------------------------------------------------------------------------------- */
 
 struct delete_options {
     int n;
@@ -216,10 +245,20 @@ static int run_delete(struct session *s, const void *given, struct report *r)
     return 0;
 }
 
-const struct command word_delete = {
-    .name = "delete", .alias = "d", .kind = CLASS_STEP,
-    .summary = "take away a breakpoint or watchpoint",
-    .operands = (const struct arg_spec[]){
-        {.name = "N", BIND(struct delete_options, n), .type = ARG_INT, .lo = 1, .hi = INT_MAX,
-         .required = true, .example = "1", .help = "its number"}, {0}},
-    .size = sizeof(struct delete_options), .never_inside = true, .run = run_delete};
+const struct command word_delete = {.name = "delete",
+                                    .alias = "d",
+                                    .kind = CLASS_STEP,
+                                    .summary = "take away a breakpoint or watchpoint",
+                                    .operands =
+                                        (const struct arg_spec[]){{.name = "N",
+                                                                   BIND(struct delete_options, n),
+                                                                   .type = ARG_INT,
+                                                                   .lo = 1,
+                                                                   .hi = INT_MAX,
+                                                                   .required = true,
+                                                                   .example = "1",
+                                                                   .help = "its number"},
+                                                                  {0}},
+                                    .size = sizeof(struct delete_options),
+                                    .never_inside = true,
+                                    .run = run_delete};

@@ -5,11 +5,19 @@
 #ifndef REPL_STEP_H
 #define REPL_STEP_H
 
+#include "base/lines.h"
+
 #include <stdbool.h>
 
+struct session;
 struct shell;
 struct report;
 
+/* The launch that was just taken is of this session. It needs `what`, which `end` ends when the
+ * launch is over, or at once where none was taken. `printed`: what its program has printed, if it is
+ * not on the screen. */
+void stepping_keep(struct shell *, struct session *, void *what, void (*end)(void *what),
+                   struct span printed);
 void stepping_end(struct shell *); /* memory is as it was before the launch; NULL is fine */
 /* The last move, which an empty line at the prompt repeats. NULL: there is none. */
 const char *stepping_again(const struct shell *);

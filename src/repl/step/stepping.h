@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch that is being stepped. `step COMMAND` runs a command whose first launch is given to a
- * stepper (step/stepper.h); the command ends there. From then on the words of stepping stand before
- * the commands of the session, until `quit`. All other commands work as they always do.
+ * A launch that is being stepped. `step COMMAND` runs a command until it comes to the launch that is
+ * wanted. That is given to a stepper (step/stepper.h), and the command ends there. From then on the
+ * words of stepping stand before the commands of the session, until `quit`. All other commands work as
+ * they always do.
+ *
+ * The launch of a whole program is on a simulator of the program. That stays until `quit`. The process
+ * of the program has ended by then.
  *
  * stepping.c begins and ends it, moves.c has the words that move, points.c those that stop, asking.c
  * and info.c those that ask. view.c and view-json.c show where the launch is, with rows of values from
@@ -14,12 +18,26 @@
 #include "repl/reading.h"
 #include "step/look.h"
 
+/* The launch to take: the number of it, counted from 1 on, among those of this kernel. */
+struct step_wanted {
+    unsigned number;
+    const char *kernel; /* NULL: among all */
+};
+
 struct stepped {
     struct shell *sh;
     struct stepper *stepper;
-    struct device *device;           /* the session's; launches of others are not taken: */
-    bool elsewhere;                  /* there was one */
+    struct device *device;           /* the simulator that has the launch; NULL: none was taken yet */
+    struct session *of;              /* whose launch it is: the shell's, or a program's */
+    void *kept;                      /* what the launch needs, until it is over, */
+    void (*end_kept)(void *);        /* and what then ends it; NULL: nothing */
+    struct buf printed_before;       /* by the program */
     char *command;                   /* that launched it */
+    const struct step_wanted *wanted; /* while the command runs */
+    unsigned launches, fitting;      /* so many it had, and so many of the kernel that is wanted */
+    const void *own_kernel;          /* of the launch, as its session knows it */
+    char kernel_name[64];
+    struct buf names_launched;       /* of all its kernels, each once */
     char *last;                      /* the last move, for Enter; NULL: there was none */
     size_t printed;                  /* lines that the kernel has printed at the last place */
     const struct command **commands; /* the words, then the session's other commands */

@@ -103,6 +103,16 @@ static bool is_of_kernel(const struct stepped *st, const char *ptx)
     return strncmp(ptx, begin, strlen(begin)) == 0;
 }
 
+/* Of the elements of the array at this address: as a parameter that points there has it. */
+static bool type_of_pointer(const struct stepped *st, uint64_t address, enum element *type)
+{
+    for (unsigned i = 0; i < st->param_count; i++)
+        if (st->params[i].is_pointer && memcmp(param_at(st, (int)i), &address, sizeof address) == 0 &&
+            type_of_param(&st->params[i], type))
+            return true;
+    return false;
+}
+
 /* The declarations of this name in the source that fit its bytes must agree. Those in the kernel
  * count, where it is an array of the kernel's. */
 static bool type_in_source(const struct stepped *st, const char *ptx, uint64_t bytes,
@@ -213,11 +223,16 @@ bool lane_array_named(struct stepped *st, const char *name, struct lane_array *o
     for (unsigned i = 0; param < 0 && stepping_shared_array(st, i, &shared, out); i++)
         if (shared.name && strcmp(stepping_shared_name(shared.name), name) == 0)
             return true;
-    const struct array *a = param < 0 ? array_named(&st->sh->session, name) : NULL;
-    if (a)
-        *out = (struct lane_array){
-            .address = a->address, .bytes = array_bytes(a), .type = a->type, .type_known = true};
-    return a != NULL;
+    const struct array *a = param < 0 ? array_named(st->of, name) : NULL;
+    if (!a)
+        return false;
+    struct device *d = st->of->device;
+    *out = (struct lane_array){.address = a->address, .bytes = array_bytes(a), .type = a->type,
+                               .type_known = a->type_known};
+    if (d->ops->look_address)
+        out->address = d->ops->look_address(d, a->address);
+    out->type_known = out->type_known || type_of_pointer(st, out->address, &out->type);
+    return out->address != 0;
 }
 
 /* ---- what a name means ------------------------------------------------------------------------
@@ -523,7 +538,7 @@ bool lane_element(struct stepped *st, const char *name, const struct lane_array 
         *out = of_element(a->type, all + a->address + i * size);
         return true;
     }
-    struct device *d = st->sh->session.device;
+    struct device *d = st->device;
     struct err why;
     if (d->ops->read(d, at, a->address + i * size, size, &why) != 0) {
         fail(e, "`%s` has no such element", name);
