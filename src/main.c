@@ -14,6 +14,7 @@
 #include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
+#include "repl/talk.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -44,7 +45,7 @@ const char *const device_program = "/proc/self/exe";
 enum { USAGE = 2 };
 
 enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,
-                   OPTION_CACHE, OPTION_HELP, OPTION_VERSION };
+                   OPTION_CACHE, OPTION_HELP, OPTION_JUPYTER, OPTION_VERSION };
 
 struct option {
     const char *name, *value; /* value NULL: it takes none */
@@ -61,6 +62,7 @@ static const struct option options[] = {
     {"-i", NULL, FLAG(prompting), "stay at the prompt after -c and scripts"},
     {"--device", "DEVICE", OPTION_SETTING, 0, "auto, sim, sim:PROFILE or gpu[:N]"},
     {"--json", NULL, FLAG(json), "print one JSON object for each command"},
+    {"--talk", NULL, FLAG(talking), "talk to another program: requests and answers in JSON"},
     {"--bail", NULL, FLAG(bail), "stop at the first command that fails"},
     {"--grade", NULL, FLAG(grade), "tell by the exit status what went wrong"},
     {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
@@ -79,6 +81,7 @@ static const struct option options[] = {
     {"--color", "WHEN", OPTION_SETTING, 0, "auto, always or never"},
     {"--charset", "WHICH", OPTION_SETTING, 0, "auto, ascii or utf8"},
     {"--no-init", NULL, FLAG(no_init), "don't read the start-up file"},
+    {"--jupyter", NULL, OPTION_JUPYTER, 0, "install the kernel for Jupyter notebooks and end"},
     {"--version", NULL, OPTION_VERSION, 0, "print the version and end"},
     {"--help", NULL, OPTION_HELP, 0, "print this and end"},
     {0}};
@@ -97,6 +100,7 @@ struct start {
     char *cache; /* from malloc */
     bool time_given;
     struct buf run; /* the command, where the command line is one */
+    struct talk talk; /* with --talk */
 };
 
 /* ---- the command line ----------------------------------------------------------------- */
@@ -275,7 +279,7 @@ static const struct option *asks_only(int argc, char **argv)
         const struct option *o = option_named(word, strlen(word));
         if (begins_command(word))
             return NULL;
-        if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
+        if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION || o->kind == OPTION_JUPYTER))
             return o;
         if (o && o->value)
             i++;
@@ -314,6 +318,20 @@ static int answer(const struct option *asked)
     if (to.error)
         fprintf(stderr, "cudalab: cannot write the output: %s\n", strerror(to.error));
     return to.error ? 1 : 0;
+}
+
+/* What follows --jupyter are options of the kernel's own installation. */
+static int install_kernel(char **argv)
+{
+    struct err e = {0};
+    while (*argv && strcmp(*argv, "--jupyter") != 0)
+        argv++;
+    if (!programs)
+        fail(&e, "this cudalab was built without other programs (configure --disable-compile)");
+    else
+        programs->jupyter((const char *const *)(argv + 1), &e);
+    fprintf(stderr, "cudalab: --jupyter: %s\n", e.text);
+    return 1;
 }
 
 /* ---- the session ---------------------------------------------------------------------- */
@@ -519,11 +537,17 @@ static int run(struct start *st)
     struct shell *sh = st->sh;
     struct err e;
     bool terminal = isatty(STDIN_FILENO);
-    bool prompt = terminal && (sh->prompting || !st->script_count);
-    bool from_stdin = !terminal && (sh->prompting || !st->script_count);
-    bool greets_first = prompt && !st->script_count; /* the banner comes before the files load */
-    sh->prompting = prompt;
+    bool reads = !sh->talking && (sh->prompting || !st->script_count);
+    bool prompt = terminal && reads;
+    bool from_stdin = !terminal && reads;
+    /* the banner comes before the files load */
+    bool greets_first = (prompt && !st->script_count) || sh->talking;
+    if (sh->talking && sh->json)
+        return wrong_usage("%s", "--talk prints the objects of --json too: leave out --json", NULL);
+    sh->prompting = prompt || sh->talking;
     sh->reads_stdin = from_stdin;
+    if (sh->talking && talk_begin(sh, &st->talk) != 0)
+        return wrong_usage("%s", "out of memory", NULL);
     set_bounds(st);
     if (shell_open(sh, &e) != 0)
         return wrong_usage("--device: %s", e.text, NULL);
@@ -542,6 +566,8 @@ static int run(struct start *st)
     if (from_stdin && !shell_done(sh))
         run_stdin(sh);
     scripting_sums_up(sh);
+    if (sh->talk)
+        talk_serve(sh);
     if (prompt && !greets_first && !shell_done(sh))
         shell_greet(sh);
     if (prompt && !shell_done(sh))
@@ -567,6 +593,8 @@ static int start(int argc, char **argv)
         if (!status)
             status = run(&st);
     }
+    if (sh.talk)
+        talk_end(&sh);
     shell_close(&sh);
     status = leave_team(&sh, status);
     free(st.items);
@@ -599,5 +627,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);
+    if (asked && asked->kind == OPTION_JUPYTER)
+        exit(install_kernel(argv));
     exit(asked ? answer(asked) : start(argc, argv));
 }

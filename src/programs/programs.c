@@ -43,6 +43,7 @@ const struct programs programs_of_this_system = {.compile = program_compile,
                                                  .end_confined = program_end_confined,
                                                  .made_take = made_take,
                                                  .made_keep = made_keep,
+                                                 .jupyter = program_jupyter,
                                                  .scratch_make = scratch_make_grading,
                                                  .scratch_remove = scratch_remove,
                                                  .serve = serve};

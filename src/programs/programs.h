@@ -106,6 +106,9 @@ struct programs {
     /* A folder for the files of hand-ins, and its removal (scratch.h). */
     int (*scratch_make)(struct scratch *, struct err *);
     void (*scratch_remove)(struct scratch *);
+    /* Python takes the place of this process, and tells Jupyter of this program. The words are its
+     * options, NULL-ended. Only -1 returns: the error says what is missing. */
+    int (*jupyter)(const char *const *words, struct err *);
     /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
     bool (*serve)(int argc, char **argv, int *status);
 };
@@ -124,6 +127,7 @@ enum copy_end program_copy_end(struct self_copy *, double seconds, int *code);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, const char *cache, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);
+int program_jupyter(const char *const *words, struct err *);
 void made_take(struct span of, const char *folder, struct buf *made);
 void made_keep(struct span of, const char *folder, const struct buf *made);
 

@@ -508,6 +508,16 @@ int complete_line(struct shell *sh, const char *line, size_t n, struct completio
     return 0;
 }
 
+void completions_json(const struct completions *c, struct json *j)
+{
+    json_uint(j, "from", c->from);
+    json_array(j, "names");
+    for (unsigned i = 0; i < c->count; i++)
+        json_text(j, NULL, c->names[i]);
+    json_end_array(j);
+    json_bool(j, "calls", c->calls);
+}
+
 void completions_free(struct completions *c)
 {
     for (unsigned i = 0; i < c->count; i++)

@@ -18,6 +18,8 @@ struct completions {
 };
 
 int complete_line(struct shell *, const char *line, size_t n, struct completions *);
+/* As members: where the piece begins (bytes of the line), the names, and what follows a kernel. */
+void completions_json(const struct completions *, struct json *);
 void completions_free(struct completions *);
 
 #endif

@@ -18,6 +18,7 @@
 #include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/step/step.h"
+#include "repl/talk.h"
 #include "screen/wrap.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static void complain_at_prompt(const struct shell *sh, struct buf *out, const st
     struct report r = {0};
     const int prompt = (int)strlen(prompt_text(sh));
     screen_describe(sh, &r);
-    if (column > 0 && !sh->pasted && prompt + column <= r.width)
+    if (column > 0 && !sh->pasted && !sh->talk && prompt + column <= r.width)
         buf_printf(out, "%*s^\n", prompt + column - 1, "");
     text_wrap(out, buf_text(message), message->len, r.width, 0);
 }
@@ -110,7 +111,9 @@ static void cut_short(struct shell *sh, struct report *r, bool full)
         report_fail_limit(r, "out of memory; a smaller problem may fit");
 }
 
-static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
+/* as_text: it was asked for, as what this command shows. */
+static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab,
+                      bool as_text)
 {
     struct buf out = {0};
     out.most = budget_text(&sh->session.budget);
@@ -123,7 +126,12 @@ static void show_json(struct shell *sh, struct report *r, const char *command, b
         buf_putc(&out, '\n');
     }
     sh->session.budget.written += out.len;
-    sink_write(shell_out(sh), buf_text(&out), out.len);
+    if (as_text && sh->talk)
+        shell_put(sh, shell_out(sh), buf_text(&out), out.len, false);
+    else if (as_text)
+        sink_write(shell_out(sh), buf_text(&out), out.len);
+    else
+        talk_object(sh, &out);
     buf_free(&out);
 }
 
@@ -179,11 +187,12 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
                  bool is_lab, bool as_json)
 {
     static const char explains[] = "`explain` shows the end of it: Why and Try.\n";
+    const bool has_object = !sh->no_object || r->status != REPORT_OK;
     bool left = false;
     if (sh->session.stop && sh->out_is_terminal && !as_json && !terminal_held())
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
-    if (as_json && !(sh->no_object && r->status == REPORT_OK))
-        show_json(sh, r, command, is_lab);
+    if (as_json && has_object)
+        show_json(sh, r, command, is_lab, true);
     else if (!as_json)
         left = screen_show(sh, buf_text(&r->screen), r->screen.len);
     check_output(sh);
@@ -197,8 +206,12 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
         complain_of_faults(sh, r);
     if (r->error.text[0])
         complain_of_error(sh, r, column);
+    if (sh->talk && has_object)
+        show_json(sh, r, command, is_lab, false);
     if (r->status != REPORT_OK)
         sh->failures++;
+    if (r->status != REPORT_OK && sh->talk)
+        sh->talk->failed = true;
     if (r->status == REPORT_ERROR && !r->as_meant)
         sh->mistakes++;
     record_take(sh, command, r);
@@ -266,7 +279,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->screen.failed || r->result_text.failed || r->variants_text.failed || r->output.failed)
         cut_short(sh, r, r->screen.full || r->result_text.full || r->variants_text.full ||
                   r->output.full);
-    if (sh->place && sh->place->name && r->status == REPORT_ERROR)
+    if (sh->place && (sh->place->name || sh->talk) && r->status == REPORT_ERROR)
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
@@ -612,7 +625,7 @@ void shell_run_line(struct shell *sh, const char *text, size_t n)
         shell_refuse_line(sh, text, n, &e);
         return;
     }
-    while (at < n && !shell_done(sh) && !sh->session.stop && !outer_is_over(sh)) {
+    while (at < n && !shell_stops(sh) && !sh->session.stop && !outer_is_over(sh)) {
         int mark = words_end(text, n, at, &end, &e);
         if (mark < 0) {
             refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN, false);

@@ -16,6 +16,7 @@
 #include "repl/screen.h"
 #include "repl/settings.h"
 #include "repl/step/step.h"
+#include "repl/talk.h"
 #include "repl/user-file.h"
 
 #include <ctype.h>
@@ -54,7 +55,7 @@ static void run_start_up_file(struct shell *sh)
 
 struct sink prompt_talk(const struct shell *sh)
 {
-    bool mixed = sh->out_is_terminal && !sh->json;
+    bool mixed = (sh->out_is_terminal && !sh->json) || sh->talk;
     return (struct sink){.fd = mixed ? STDOUT_FILENO : STDERR_FILENO};
 }
 
@@ -75,7 +76,7 @@ static void say_banner(struct shell *sh)
     for (int i = 0; i < 3; i++)
         if (lines[i][0])
             text_wrap(&screen.screen, lines[i], strlen(lines[i]), screen.width, 0);
-    sink_write(&to, buf_text(&screen.screen), screen.screen.len);
+    shell_put(sh, &to, buf_text(&screen.screen), screen.screen.len, false);
     report_free(&screen);
 }
 
@@ -435,6 +436,8 @@ char *prompt_read(struct shell *sh, const char *prompt)
     struct buf line = {0};
     char *typed = NULL;
     enum read_status s;
+    if (sh->talk)
+        return talk_ask(sh, prompt);
     do
         s = read_line(sh, prompt, &line);
     while ((s == READ_STOPPED || s == READ_BAD) && !interrupt_ending());
@@ -450,6 +453,8 @@ char *prompt_answer(struct shell *sh, const char *question)
 {
     struct buf line = {0};
     char *answer = NULL;
+    if (sh->talk)
+        return talk_ask(sh, question);
     if (read_line(sh, question, &line) == READ_LINE) {
         const struct span text = trim((struct span){buf_text(&line), line.len});
         answer = strndup(text.at, text.n);
@@ -555,6 +560,21 @@ static char waits_for(struct buf *command)
         return 0; /* `k<<<1, 32>>(x)` is no line that goes on: it says itself what is missing */
     buf_putc(command, ' '); /* for the end of its line */
     return closes == ')' ? '(' : closes == '>' ? '<' : closes;
+}
+
+char prompt_open_end(const char *text, size_t n)
+{
+    struct span rest = {text, n}, line;
+    struct buf command = {0};
+    char open = 0;
+    while (next_line(&rest, &line)) {
+        buf_add(&command, line.at, line.n);
+        open = waits_for(&command);
+        if (!open)
+            buf_clear(&command);
+    }
+    buf_free(&command);
+    return open;
 }
 
 /* Says once why the line goes on. What is pasted goes on by itself. */

@@ -17,6 +17,9 @@ char *prompt_read(struct shell *, const char *prompt);
 char *prompt_answer(struct shell *, const char *question);
 /* Asks a question. Only the answers y and yes mean yes. Ctrl-C and Ctrl-D mean no. */
 bool prompt_agrees(struct shell *, const char *question);
+/* What these lines wait for: a quote or a parenthesis that is open at their end, a blank after a
+ * backslash, `.` for the `end` of a block; 0: they are whole. */
+char prompt_open_end(const char *text, size_t n);
 /* Run what was typed: one line, or several that were pasted. */
 void prompt_run(struct shell *, const char *text);
 /* Where the prompt's own lines go: never between the results that another program reads. */

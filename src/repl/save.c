@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "os/file.h"
 #include "repl/prompt.h"
+#include "repl/talk.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static bool take_written(struct shell *sh, const struct stat *info)
 
 bool shell_can_ask(const struct shell *sh)
 {
-    return shell_watched(sh) && sh->prompting && isatty(STDIN_FILENO);
+    return shell_watched(sh) && sh->prompting && (sh->talk ? sh->talk->asks : isatty(STDIN_FILENO));
 }
 
 bool shell_agrees_to_replace(struct shell *sh, const char *path)
@@ -123,7 +124,10 @@ static int replace(struct shell *sh, const char *path, const char *bytes, size_t
     struct sink to = {.fd = f.fd};
     const int wrong = write_all(sh, &to, bytes, n);
     shell_wrote(sh, f.fd);
-    return file_new_end(&f, path, wrong, e);
+    const int rc = file_new_end(&f, path, wrong, e);
+    if (rc == 0 && sh->talk)
+        talk_wrote(sh, path);
+    return rc;
 }
 
 int shell_save_own(struct shell *sh, const char *path, const char *bytes, size_t n,

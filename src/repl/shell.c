@@ -18,6 +18,7 @@
 #include "repl/scripting.h"
 #include "repl/settings.h"
 #include "repl/step/step.h"
+#include "repl/talk.h"
 #include "repl/commands.h"
 #include "own/arrays.h"
 #include "own/unit.h"
@@ -121,6 +122,11 @@ bool shell_done(const struct shell *sh)
            sh->unreadable || sh->out.error || (sh->bail && sh->failures && !shell_watched(sh));
 }
 
+bool shell_stops(const struct shell *sh)
+{
+    return shell_done(sh) || (sh->talk && sh->talk->failed && shell_typed(sh));
+}
+
 /* With --grade. What is no fault of the hand-in must not look like one. */
 static int graded_status(const struct shell *sh)
 {
@@ -167,7 +173,9 @@ int shell_put(struct shell *sh, struct sink *to, const char *text, size_t n, boo
         n = clean.len;
     }
     sh->session.budget.written += n;
-    int rc = sink_write(to, text, n);
+    const bool is_err = to->fd == STDERR_FILENO;
+    int rc = sh->talk && (is_err || to->fd == STDOUT_FILENO) ? talk_tell(sh, is_err, text, n)
+                                                             : sink_write(to, text, n);
     buf_free(&clean);
     return rc;
 }
@@ -390,7 +398,7 @@ static void run_reader(struct shell *sh, struct reader *r, struct script_place *
     struct buf line = {0};
     struct err e;
     sh->place = place;
-    while (!shell_done(sh) && !shell_spent(sh)) {
+    while (!shell_stops(sh) && !shell_spent(sh)) {
         enum read_status s = reader_next(r, &line, &place->line, &e);
         if (s == READ_END)
             break;

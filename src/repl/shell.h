@@ -134,6 +134,8 @@ struct shell {
     bool block_bad;      /* it has a mistake, which is told: it will not run */
     struct stepped *stepping; /* the launch that is being stepped; else NULL */
     struct play *play;   /* the lecture that is going on; else NULL */
+    bool talking;        /* another program stands between the student and us, */
+    struct talk *talk;   /* and this is what we know of it; else NULL */
     struct alias *aliases;
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
@@ -158,6 +160,7 @@ int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);
 int shell_status(const struct shell *);       /* what the program ends with */
 bool shell_done(const struct shell *);        /* quit, interrupted, failed under --bail, ... */
+bool shell_stops(const struct shell *);       /* done, or nothing more of this text is to run */
 void shell_lock(struct shell *);              /* --safe holds from now on */
 bool shell_spent(struct shell *);             /* is its budget used up? Says so, once */
 bool shell_typed(const struct shell *);       /* what runs was typed at the prompt */

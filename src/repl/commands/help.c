@@ -553,9 +553,12 @@ static int run_complete(struct session *session, const void *given, struct repor
         line++;
         n -= 2;
     }
-    if (complete_line(shell_of(session), line, n, &c) == 0)
-        for (unsigned i = 0; i < c.count; i++)
-            say(r, "%s\n", c.names[i]);
+    if (complete_line(shell_of(session), line, n, &c) != 0)
+        c.count = 0;
+    for (unsigned i = 0; i < c.count; i++)
+        say(r, "%s\n", c.names[i]);
+    json_lines(&r->result, "text", buf_text(&r->screen), r->screen.len);
+    completions_json(&c, &r->result);
     completions_free(&c);
     return 0;
 }

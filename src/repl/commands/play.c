@@ -8,6 +8,7 @@
 #include "repl/lecture/play.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
+#include "repl/talk.h"
 #include "repl/scripting.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void tell(struct lecture *l, const struct buf *text)
 {
     struct shell *sh = l->sh;
     struct sink to = prompt_talk(sh);
-    if (l->waits)
+    if (l->waits && !sh->talk) /* with the codes that clear the screen */
         sink_write(&to, buf_text(text), text->len);
     else
         shell_put(sh, shell_out(sh), buf_text(text), text->len, true);
@@ -234,7 +235,7 @@ static bool prompt_leads_here(const struct shell *sh)
     const struct script_place *p = sh->place;
     while (p && p->name)
         p = p->outer;
-    return p && sh->prompting;
+    return p && sh->prompting && (!sh->talk || sh->talk->asks);
 }
 
 /* Sets the first step that is shown. */
