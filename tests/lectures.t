@@ -16,6 +16,14 @@ line() { # line FILE TEXT [K]: the number of the K-th line with it
     grep -nF "$2" "$1" | sed -n "${3-1}s/:.*//p"
 }
 
+# A lecture finds its kernels wherever it is played, and a script its files.
+cd "$PWD/.." || exit 99
+say 'play lectures/tree.lab'
+status_is 0 'a lecture of another folder plays to its end'
+lab lectures/tree.lab
+status_is 0 'and as a script it runs'
+cd lectures || exit 99
+
 for lecture in *.lab; do
     name=${lecture%.lab}
     steps=$(grep -vc '^#\|^$' "$lecture")

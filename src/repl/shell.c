@@ -376,9 +376,9 @@ int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct
     return text->failed ? fail_memory(e) : 0;
 }
 
-char *shell_path(const struct shell *sh, const char *path)
+/* The path as it is from the folder of `here`. */
+static char *path_beside(const char *here, const char *path)
 {
-    const char *here = sh->place && sh->place->is_file ? sh->place->name : NULL;
     const char *slash = here && *path != '/' ? strrchr(here, '/') : NULL;
     if (!slash)
         return strdup(path);
@@ -389,6 +389,21 @@ char *shell_path(const struct shell *sh, const char *path)
         memcpy(whole + dir, path, n + 1);
     }
     return whole;
+}
+
+char *shell_path(const struct shell *sh, const char *path)
+{
+    return path_beside(sh->place && sh->place->is_file ? sh->place->name : NULL, path);
+}
+
+char *shell_beside(const struct shell *sh, const char *path)
+{
+    char *there = path_beside(sh->place && !sh->safe ? sh->place->name : NULL, path);
+    const bool better = there && access(path, F_OK) != 0 && access(there, F_OK) == 0;
+    char *chosen = there && !better ? strdup(path) : there;
+    if (chosen != there)
+        free(there);
+    return chosen;
 }
 
 /* ---- sources -------------------------------------------------------------------------- */

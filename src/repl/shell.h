@@ -213,6 +213,9 @@ void shell_place_in(struct script_place *, int fd);
 int shell_check_depth(const struct shell *, int fd, const char *path, struct err *);
 /* A path as a script gives it, which counts from where that script is; from malloc. */
 char *shell_path(const struct shell *, const char *path);
+/* A file that a command names. Where there is none of this name, it may lie beside the script or
+ * lecture that runs. From malloc. */
+char *shell_beside(const struct shell *, const char *path);
 /* All of such a file, within reason. */
 int shell_read_text(struct shell *, const char *path, struct buf *text, struct err *);
 

@@ -24,6 +24,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -382,14 +383,20 @@ static int run_load(struct session *s, const void *given, struct report *r)
 {
     const struct load_options *o = given;
     struct buf options = {0};
-    struct load_list l = {.paths = o->files.text, .count = o->files.count};
+    char *paths[MANY_MOST] = {NULL};
+    struct load_list l = {.paths = (const char *const *)paths, .count = o->files.count};
     int rc = gather(shell_of(s), &o->given, &options, r);
+    for (unsigned i = 0; i < l.count && rc == 0; i++)
+        if (!(paths[i] = shell_beside(shell_of(s), o->files.text[i])))
+            rc = report_fail_memory(r);
     if (o->debug)
         buf_printf(&options, "%c\n", OPTION_DEBUG);
     l.options = buf_text(&options);
     if (rc == 0)
         rc = l.count == 1 ? load_file(shell_of(s), l.paths[0], l.options, r)
                           : load_list(shell_of(s), &l, r);
+    for (unsigned i = 0; i < l.count; i++)
+        free(paths[i]);
     buf_free(&options);
     return rc;
 }
