@@ -218,7 +218,7 @@ __global__ void past(int *x) { x[threadIdx.x + 512] = 1; }
 __global__ void unset(int *x, int *z) { x[threadIdx.x] = z[threadIdx.x]; }
 __global__ void leaks(int *x)
 {
-    int *p = (int *)malloc(8);
+    volatile int *p = (int *)malloc(8); // else clang makes a register of it
     *p = x[0];
     x[1] = *p;
 }
