@@ -6,8 +6,8 @@
  */
 #include "base/near.h"
 #include "dev/device.h"
-#include "labs/labs.h"
-#include "os/bug.h"
+#include "repl/commands.h"
+#include "os/tty.h"
 #include "programs/programs.h"
 #include "repl/files-named.h"
 #include "repl/interrupt.h"
@@ -346,26 +346,6 @@ static void keep_standard_files(void)
                 return;
 }
 
-/* All labs, then the shell's own commands; from malloc. */
-static const struct command *const *all_commands(void)
-{
-    size_t own = 0, lab = 0;
-    while (shell_own_commands[own])
-        own++;
-    while (all_labs[lab])
-        lab++;
-    const struct command **all = calloc(own + lab + 1, sizeof *all);
-    if (!all)
-        return NULL;
-    memcpy(all, all_labs, lab * sizeof *all);
-    memcpy(all + lab, shell_own_commands, own * sizeof *all);
-    struct err e;
-    for (size_t i = 0; i < lab + own; i++)
-        if (command_check(all[i], &e) != 0)
-            bug("%s", e.text);
-    return all;
-}
-
 /* Where the operator gave no bound, --safe does. */
 static void put_safe_bounds(struct shell *sh)
 {
@@ -536,7 +516,7 @@ static int run(struct start *st)
 {
     struct shell *sh = st->sh;
     struct err e;
-    bool terminal = isatty(STDIN_FILENO);
+    bool terminal = tty_is(STDIN_FILENO);
     bool reads = !sh->talking && (sh->prompting || !st->script_count);
     bool prompt = terminal && reads;
     bool from_stdin = !terminal && reads;
@@ -585,7 +565,7 @@ static int start(int argc, char **argv)
     sh.programs = programs;
     st.items = calloc((size_t)argc + 1, sizeof *st.items);
     st.allowed = calloc((size_t)argc + 1, sizeof *st.allowed);
-    sh.session.commands = all_commands();
+    sh.session.commands = commands_of_all();
     if (st.items && st.allowed && sh.session.commands) {
         status = read_command_line(&st);
         if (!status)

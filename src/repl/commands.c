@@ -5,12 +5,15 @@
  * command has is enough. A name that is wrong runs nothing.
  */
 #include "base/near.h"
+#include "labs/labs.h"
+#include "os/bug.h"
 #include "repl/commands.h"
 #include "repl/lecture/play.h"
 #include "repl/settings.h"
 #include "text/topics.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct command *const shell_own_commands[] = {
@@ -18,6 +21,25 @@ const struct command *const shell_own_commands[] = {
 #include "repl/commands.def"
 #undef COMMAND
     NULL};
+
+const struct command *const *commands_of_all(void)
+{
+    size_t own = 0, lab = 0;
+    while (shell_own_commands[own])
+        own++;
+    while (all_labs[lab])
+        lab++;
+    const struct command **all = calloc(own + lab + 1, sizeof *all);
+    if (!all)
+        return NULL;
+    memcpy(all, all_labs, lab * sizeof *all);
+    memcpy(all + lab, shell_own_commands, own * sizeof *all);
+    struct err e;
+    for (size_t i = 0; i < lab + own; i++)
+        if (command_check(all[i], &e) != 0)
+            bug("%s", e.text);
+    return all;
+}
 
 const struct command *command_exact(struct shell *sh, const char *name)
 {

@@ -11,6 +11,9 @@
 #include "repl/commands.def"
 #undef COMMAND
 
+/* commands.c. All labs, then the own commands of the shell; from malloc. NULL: no memory. */
+const struct command *const *commands_of_all(void);
+
 /* The options of a command that takes one file and nothing else. */
 struct file_options { const char *file; };
 

@@ -6,6 +6,7 @@
  */
 #include "os/clock.h"
 #include "os/computer.h"
+#include "os/tty.h"
 #include "base/lines.h"
 #include "base/room.h"
 #include "base/utf8.h"
@@ -179,7 +180,7 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
 static bool reader_sees_both(const struct shell *sh, bool as_json)
 {
     return sh->place && sh->place->alone && sh->out_is_terminal && !as_json &&
-           isatty(STDERR_FILENO);
+           tty_is(STDERR_FILENO);
 }
 
 /* On the screen or as JSON, then on stderr what was wrong. */

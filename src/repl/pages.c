@@ -6,14 +6,15 @@
 #include "repl/pages.h"
 
 #include "base/lines.h"
+#include "os/tty.h"
 #include "repl/interrupt.h"
+#include "repl/line.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
 #include "screen/columns.h"
 
 #include <poll.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define KEYS "Space: more, Enter: a line, G: all, q: back; or type the next command"
@@ -25,10 +26,9 @@ enum wish { WISH_PAGE, WISH_LINE, WISH_ALL, WISH_BACK, WISH_NONE };
 
 static void size_of(int fd, int *rows, int *columns)
 {
-    struct winsize size;
-    bool known = ioctl(fd, TIOCGWINSZ, &size) == 0;
-    *rows = known && size.ws_row > 1 ? size.ws_row - 1 : 1;
-    *columns = known ? size.ws_col : 0;
+    const bool known = tty_window(fd, columns, rows);
+    *rows = known && *rows > 1 ? *rows - 1 : 1;
+    *columns = known ? *columns : 0;
 }
 
 /* Prints lines until these rows are full, at least one. */
@@ -100,7 +100,7 @@ static enum wish read_wish(struct shell *sh)
     default: break;
     }
     bool prints = key > ' ' && key != 0x7f;
-    return prints && prompt_begin_with(key) ? WISH_BACK : WISH_NONE;
+    return prints && line_begin_with(key) ? WISH_BACK : WISH_NONE;
 }
 
 /* ---- the text --------------------------------------------------------------------------- */

@@ -24,8 +24,22 @@ char prompt_open_end(const char *text, size_t n);
 void prompt_run(struct shell *, const char *text);
 /* Where the prompt's own lines go: never between the results that another program reads. */
 struct sink prompt_talk(const struct shell *);
-/* The next line begins with this key, as if it was typed there. False: it can't. */
-bool prompt_begin_with(int key);
-void prompt_history(struct report *, int most); /* the last lines typed */
+
+
+/* What is typed at the prompt becomes commands. A command may take several lines. */
+struct conversation {
+    struct shell *sh;
+    struct buf command; /* the lines of it so far */
+    int lines;
+    char more[12];      /* what stands before the next one */
+};
+void conversation_begin(struct conversation *, struct shell *);
+void conversation_free(struct conversation *);
+const char *conversation_prompt(const struct conversation *); /* before the next line */
+/* A line was typed, or several were pasted. Commands that are whole run. */
+void conversation_take(struct conversation *, const char *typed);
+void conversation_drop(struct conversation *); /* Ctrl-C: the command is not wanted */
+/* Ctrl-D: a command that is open runs as it is. True: there was none. */
+bool conversation_end(struct conversation *);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "os/file.h"
+#include "os/tty.h"
 #include "repl/prompt.h"
 #include "repl/talk.h"
 
@@ -73,7 +74,7 @@ static bool take_written(struct shell *sh, const struct stat *info)
 
 bool shell_can_ask(const struct shell *sh)
 {
-    return shell_watched(sh) && sh->prompting && (sh->talk ? sh->talk->asks : isatty(STDIN_FILENO));
+    return shell_watched(sh) && sh->prompting && (sh->talk ? sh->talk->asks : tty_is(STDIN_FILENO));
 }
 
 bool shell_agrees_to_replace(struct shell *sh, const char *path)

@@ -5,6 +5,7 @@
 #include "repl/screen.h"
 
 #include "base/lines.h"
+#include "os/tty.h"
 #include "programs/programs.h"
 #include "repl/interrupt.h"
 #include "repl/prompt.h"
@@ -16,20 +17,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40, ROWS_OFF_TERMINAL = 20 };
 
-static bool window(int fd, struct winsize *size)
-{
-    return ioctl(fd, TIOCGWINSZ, size) == 0;
-}
-
 int screen_columns_of(int fd)
 {
-    struct winsize size;
-    return window(fd, &size) ? size.ws_col : 0;
+    int columns, rows;
+    return tty_window(fd, &columns, &rows) ? columns : 0;
 }
 
 /* Does what is printed go to a terminal, not to a pipe or an `output FILE`? */
@@ -41,10 +36,10 @@ static bool on_terminal(const struct shell *sh)
 int screen_columns(const struct shell *sh)
 {
     const struct settings *set = &sh->session.settings;
-    struct winsize size;
+    const int columns = on_terminal(sh) ? screen_columns_of(sh->out.fd) : 0;
     int w = OFF_TERMINAL;
-    if (on_terminal(sh) && window(sh->out.fd, &size) && size.ws_col)
-        w = size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+    if (columns)
+        w = columns < NARROWEST ? NARROWEST : columns;
     return set->width ? set->width : w;
 }
 
@@ -61,10 +56,10 @@ static int width(const struct shell *sh)
 /* A script and a transcript have the same bytes on every screen. */
 static int rows(const struct shell *sh)
 {
-    struct winsize size;
+    int across, down;
     const bool known = on_terminal(sh) && !sh->replaying && sh->record.transcript.fd < 0 &&
-                       window(sh->out.fd, &size) && size.ws_row > 1;
-    return known ? size.ws_row - 1 : ROWS_OFF_TERMINAL;
+                       tty_window(sh->out.fd, &across, &down) && down > 1;
+    return known ? down - 1 : ROWS_OFF_TERMINAL;
 }
 
 static bool has_utf8(const struct shell *sh)
@@ -153,11 +148,11 @@ static size_t rows_of(const char *text, size_t n, int columns)
 /* Is the text too long for the screen? The prompt needs the last row. */
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
-    struct winsize size;
+    int columns, rows;
     if (!sh->prompting || !shell_watched(sh) || sh->safe || !on_terminal(sh) ||
-        !isatty(STDIN_FILENO) || !screen_obeys() || !window(sh->out.fd, &size))
+        !tty_is(STDIN_FILENO) || !screen_obeys() || !tty_window(sh->out.fd, &columns, &rows))
         return false;
-    return size.ws_row > 1 && rows_of(text, n, size.ws_col) > (size_t)size.ws_row - 1;
+    return rows > 1 && rows_of(text, n, columns) > (size_t)rows - 1;
 }
 
 /* Does the student want another pager than ours? */

@@ -10,6 +10,7 @@
 #include "base/room.h"
 #include "base/visible.h"
 #include "os/fd.h"
+#include "os/tty.h"
 #include "programs/programs.h"
 #include "repl/files-named.h"
 #include "repl/interrupt.h"
@@ -44,7 +45,7 @@ void shell_init(struct shell *sh)
     budget_begin_session(&sh->session.budget);
     sh->room_given = room_limit();
     sh->session.progress = waiting_progress(sh);
-    sh->out_is_terminal = isatty(STDOUT_FILENO);
+    sh->out_is_terminal = tty_is(STDOUT_FILENO);
     report_init(&sh->found.report);
     record_init(&sh->record);
     scripting_open(sh);

@@ -8,6 +8,7 @@
 #include "repl/shell.h"
 
 #include "os/clock.h"
+#include "os/tty.h"
 #include "repl/screen.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@
 static bool someone_looks(const struct shell *sh)
 {
     const bool asked = sh->prompting || (sh->place && sh->place->alone);
-    return asked && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) && screen_obeys();
+    return asked && sh->out_is_terminal && !sh->json && tty_is(STDERR_FILENO) && screen_obeys();
 }
 
 void waiting_begin(struct shell *sh, const char *what)

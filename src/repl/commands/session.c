@@ -4,6 +4,7 @@
  * goes, and the end.
  */
 #include "repl/commands.h"
+#include "repl/line.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
@@ -240,7 +241,7 @@ static int run_history(struct session *session, const void *given, struct report
         return report_fail(r, "there is no history in a script or under --safe; it is kept at "
                            "the prompt");
     sh->record.skip = sh->record.transcript.fd >= 0; /* replayed, it would show other lines */
-    prompt_history(r, o->n);
+    line_history(r, o->n);
     return 0;
 }
 

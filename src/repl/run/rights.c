@@ -7,6 +7,7 @@
 
 #include "base/room.h"
 #include "os/fd.h"
+#include "os/tty.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +67,7 @@ bool run_gives_input(const struct running *w)
 
 int run_keep_input(struct running *w, struct err *e)
 {
-    if (!run_gives_input(w) || isatty(STDIN_FILENO))
+    if (!run_gives_input(w) || tty_is(STDIN_FILENO))
         return 0;
     const enum fd_all end = fd_read_all(STDIN_FILENO, INPUT_MOST, &w->input);
     if (end == FD_TOO_LARGE)
