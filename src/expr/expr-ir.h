@@ -8,6 +8,7 @@
 #ifndef EXPR_EXPR_IR_H
 #define EXPR_EXPR_IR_H
 
+#include "base/fused.h"
 #include "expr/expr.h"
 #include <stdint.h>
 
@@ -32,7 +33,7 @@ union expr_value {
     OP(SUB, 'f', "ff", "sub.rn.f64", v.f = a.f - b.f)                             \
     OP(MUL, 'f', "ff", "mul.rn.f64", v.f = a.f * b.f)                             \
     OP(DIV, 'f', "ff", "div.rn.f64", v.f = a.f / b.f)                             \
-    OP(FMA, 'f', "fff", "fma.rn.f64", v.f = __builtin_fma(a.f, b.f, c.f))         \
+    OP(FMA, 'f', "fff", "fma.rn.f64", v.f = fused64(a.f, b.f, c.f))         \
     OP(SQRT, 'f', "f", "sqrt.rn.f64", v.f = __builtin_sqrt(a.f))                  \
     OP(ABS, 'f', "f", "abs.f64", v.f = __builtin_fabs(a.f))                       \
     OP(NEG, 'f', "f", "neg.f64", v.f = -a.f)                                      \

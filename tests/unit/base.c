@@ -17,6 +17,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +177,7 @@ static void test_mem(void)
     bool good = true;
     for (size_t i = 0; i < 3000; i++) {
         unsigned char *p = arena_alloc(&arena, i % 97);
-        good = good && p && (uintptr_t)p % 16 == 0 && (i % 97 == 0 || p[i % 97 - 1] == 0);
+        good = good && p && (uintptr_t)p % _Alignof(max_align_t) == 0 && (i % 97 == 0 || p[i % 97 - 1] == 0);
         if (p)
             memset(p, 0xAA, i % 97);
     }

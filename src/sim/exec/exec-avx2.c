@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * exec.c once more, for machines with AVX2 and FMA: the same answers, several times faster.
- * Elsewhere it compiles to nothing that is ever called.
+ * For other processors this file is empty.
  */
 #if defined(__x86_64__)
 #if defined(__clang__)
@@ -10,9 +10,12 @@
 #else
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
 #endif
-#endif
 #define EXEC_SET exec_avx2
+#define FUSED_BY_PROCESSOR 1
 #include "sim/exec/exec.c"
-#if defined(__x86_64__) && defined(__clang__)
+#ifdef __clang__
 #pragma clang attribute pop
+#endif
+#else
+typedef int nothing_for_this_processor;
 #endif

@@ -6,6 +6,7 @@
 #ifndef SIM_LANE_MATH_H
 #define SIM_LANE_MATH_H
 
+#include "base/fused.h"
 #include "sim/exec/wide.h"
 
 #include <stdbool.h>

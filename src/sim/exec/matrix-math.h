@@ -466,7 +466,7 @@ static void multiply_doubles(const struct matrix_use *u, struct elements *x)
                 const double a = x->wide[MATRIX_A][i * u->k + k];
                 const double b = x->wide[MATRIX_B][k * u->n + j];
                 double *c = &x->wide[k ? MATRIX_D : MATRIX_C][i * u->n + j];
-                x->wide[MATRIX_D][i * u->n + j] = nan64(__builtin_fma(a, b, *c), b, *c, a);
+                x->wide[MATRIX_D][i * u->n + j] = nan64(fused64(a, b, *c), b, *c, a);
             }
 }
 

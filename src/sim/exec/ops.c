@@ -16,14 +16,14 @@ static size_t hash(const char *name)
     return (size_t)(h ^ h >> 32);
 }
 
-static bool has_avx2(void)
+static struct exec_set best_set(void)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("bmi2");
-#else
-    return false;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi2"))
+        return exec_avx2();
 #endif
+    return exec_base();
 }
 
 static void index_table(struct sim *s, struct op_table table)
@@ -49,7 +49,7 @@ static void index_rows(struct sim *s)
 
 int ops_open(struct sim *s)
 {
-    s->exec = has_avx2() ? exec_avx2() : exec_base();
+    s->exec = best_set();
     s->op_slots = 1024;
     while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count +
                               cluster_ops().count + mbarrier_ops().count + bulk_ops().count))
