@@ -66,7 +66,7 @@ ok 'configure has macros' test "$(echo "$macros" | wc -l)" -gt 4
 # shellcheck disable=SC2086
 (cd "$top_srcdir" && grep -rlw $macros -e TEST_BUILD src tests --include='*.[ch]' --include='*.def') |
     sort >"$tmp/ask"
-sed -n '/^CONFIGURED =/,/[^\\]$/p' "$top_srcdir/Makefile.am" | grep -o '[a-z/]*\.o' | sed 's/o$/c/' |
+sed -n '/^CONFIGURED =/,/[^\\]$/p' "$top_srcdir/Makefile.am" | grep -o '[a-z/-]*\.o' | sed 's/o$/c/' |
     sort >"$tmp/listed"
 is "$(diff "$tmp/ask" "$tmp/listed")" '' 'the Makefile names all files that ask for one'
 

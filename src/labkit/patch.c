@@ -63,8 +63,8 @@ int module_patch(struct session *s, const char *module, const char *function,
     const char *ptx = asset ? (const char *)asset->data : "", *first, *last;
     const char *end = ptx + (asset ? asset->size : 0);
     if (find_function(ptx, end, function, &first, &last))
-        return report_fail(r, "%s has no function %s to put yours into; building it anew should "
-                              "bring it back", path, function);
+        return report_fail(r, "%s has no function %s to put yours into; %s", path, function,
+                           asset_cure);
     struct buf text = {0};
     buf_add(&text, ptx, (size_t)(first - ptx));
     buf_add(&text, buf_text(body), body->len);

@@ -212,7 +212,7 @@ int lab_module(struct session *s, const char *name, void **module, struct report
     snprintf(path, sizeof path, "kernels/ptx/%s.ptx", name);
     const struct asset *asset = asset_find(path);
     if (!asset)
-        return report_fail(r, "this build has no %s; building it anew should bring it back", path);
+        return report_fail(r, "this build has no %s; %s", path, asset_cure);
     return lab_module_text(s, name, (const char *)asset->data, asset->size, module, r);
 }
 

@@ -7,6 +7,7 @@
 #ifndef OS_ASSET_H
 #define OS_ASSET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct asset {
@@ -18,6 +19,12 @@ struct asset {
 extern const struct asset assets[];
 extern const size_t assets_count;
 
-const struct asset *asset_find(const char *name); /* NULL: no such file */
+/* NULL: there is no such file, or it can't be loaded. Then asset_cure says what to do. */
+const struct asset *asset_find(const char *name);
+extern const char asset_cure[];
+
+/* Are its bytes there? Only a page has to load some of them; then web/assets.c answers. Who walks the
+ * table asks this before it reads an asset's bytes. */
+bool asset_here(const struct asset *);
 
 #endif

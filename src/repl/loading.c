@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { COMPILE_SECONDS = 120 };
 
@@ -196,6 +197,34 @@ static int check_name(const char *path, struct report *r)
     return 0;
 }
 
+/* Without compilers, NAME.ptx beside NAME.cu is what one made of it elsewhere, if it is not older.
+ * -1: there is none; no error is said. */
+static int take_made(struct shell *sh, const struct unit_from *from, struct compiled *c)
+{
+    struct buf path = {0};
+    struct stat source, made;
+    struct report quiet;
+    const size_t stem = strlen(from->path) - strlen(".cu");
+    int rc = -1;
+    if (from->is_example || !ends_in(from->path, ".cu") || (from->options && *from->options) ||
+        from->linked)
+        return -1;
+    buf_add(&path, from->path, stem);
+    buf_puts(&path, ".ptx");
+    report_init(&quiet);
+    if (!path.failed && stat(from->path, &source) == 0 && stat(path.data, &made) == 0 &&
+        (made.st_mtim.tv_sec > source.st_mtim.tv_sec ||
+         (made.st_mtim.tv_sec == source.st_mtim.tv_sec &&
+          made.st_mtim.tv_nsec >= source.st_mtim.tv_nsec)))
+        rc = read_source(sh, path.data, PTX_MOST, &c->ptx, &quiet);
+    if (rc == 0)
+        snprintf(c->compiler, sizeof c->compiler, "the compiler that made %.30s",
+                 base_name(path.data));
+    report_free(&quiet);
+    buf_free(&path);
+    return rc;
+}
+
 /* Reads a source and compiles it. */
 static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c, struct report *r)
 {
@@ -205,13 +234,14 @@ static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c
     if (rc == 0)
         rc = from->is_example ? read_example(sh, path, &from->source, r)
                               : read_source(sh, path, SOURCE_MOST, &from->source, r);
-    if (rc == 0 && !sh->programs)
+    const bool made = rc == 0 && !sh->programs && take_made(sh, from, c) == 0;
+    if (rc == 0 && !sh->programs && !made)
         rc = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                          "(configure --disable-compile); compile it to PTX elsewhere, and load "
                          "that", path);
     if (rc == 0 && !from->is_example)
         from->print = headers_print(path, &from->source, from->options);
-    if (rc == 0 && (rc = compile(sh, from, c, r)) == 0) {
+    if (rc == 0 && (made || (rc = compile(sh, from, c, r)) == 0)) {
         from->ptx = c->ptx;
         c->ptx = (struct buf){0};
     }

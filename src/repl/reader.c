@@ -39,14 +39,25 @@ static bool must_stop(const struct reader *r)
     return end == BUDGET_STOPPED || end == BUDGET_SESSION_TIME;
 }
 
+/* Are there bytes, or comes the end? A page has no pipes, and no poll(): read() waits there. */
+static int bytes_there(int fd, int patience)
+{
+#ifdef WITH_WEB
+    (void)fd, (void)patience;
+    return 1;
+#else
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, patience);
+#endif
+}
+
 /* A pipe may keep us waiting: look up now and then. */
 static enum read_status wait_for_bytes(const struct reader *r)
 {
-    struct pollfd p = {.fd = r->fd, .events = POLLIN};
     const int patience = r->budget && r->budget->session_s > 0 ? LOOK_MS : -1;
     int ready = 0;
     while (r->budget && ready <= 0 && !must_stop(r)) {
-        ready = poll(&p, 1, patience);
+        ready = bytes_there(r->fd, patience);
         if (ready < 0 && errno != EINTR)
             break;
     }

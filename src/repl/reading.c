@@ -75,7 +75,7 @@ static void try_lab_kernels(struct near *n)
     struct span line;
     for (size_t i = 0; i < assets_count; i++) {
         struct span rest = {(const char *)assets[i].data, assets[i].size};
-        while (is_ptx(&assets[i]) && next_line(&rest, &line))
+        while (is_ptx(&assets[i]) && asset_here(&assets[i]) && next_line(&rest, &line))
             if (line.n)
                 try_span(n, entry_name(line));
     }
@@ -135,7 +135,7 @@ static const struct asset *asset_of_kernel(const char *kernel)
     const struct asset *best = NULL;
     for (size_t i = 0; i < assets_count; i++)
         if (is_ptx(&assets[i]) && (!best || strlen(assets[i].name) < strlen(best->name)) &&
-            has_entry(&assets[i], kernel))
+            asset_here(&assets[i]) && has_entry(&assets[i], kernel))
             best = &assets[i];
     return best;
 }

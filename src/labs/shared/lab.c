@@ -29,7 +29,7 @@ struct shared_options {
 /* How a variant is launched. */
 struct mirror_plan {
     unsigned blocks, threads, piece; /* elements of a block */
-    size_t asked, used;              /* bytes of a block: in the launch, and touched */
+    uint64_t asked, used;            /* bytes of a block: in the launch, and touched */
     int n;
 };
 

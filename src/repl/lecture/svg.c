@@ -158,6 +158,8 @@ static void put_head(struct buf *out, const struct theme *t, int columns, int li
     buf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                "viewBox=\"0 0 %d %d\">\n", width, height, width, height);
+    /* Blanks are columns. Old programs know only xml:space, new browsers only white-space. */
+    buf_puts(out, "<style>text { white-space: pre }</style>\n");
     buf_printf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n", width, height,
                t->back);
     buf_printf(out, "<g transform=\"translate(%d %d)\" font-size=\"%d\" xml:space=\"preserve\" "
