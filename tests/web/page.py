@@ -1,0 +1,552 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# page.py SRCDIR BUILDDIR: what a student does in the page, and what must come of it, as TAP.
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+import zlib
+from itertools import zip_longest
+
+from browser import Browser, Server
+
+source, build = sys.argv[1:]
+site = os.path.join(build, 'web/site')
+screens = os.path.join(build, 'web/screens')
+count = failed = 0
+
+
+def ok(right, name, *details):
+    global count, failed
+    count += 1
+    print(f'{"ok" if right else "not ok"} {count} - {name}', flush=True)
+    if not right:
+        failed += 1
+        for line in '\n'.join(map(str, details)).split('\n'):
+            print('#   ' + line)
+
+
+def has(text, part, name):
+    ok(text is not None and part in text, name, f'looked for: {part}', 'in:', text)
+
+
+def skip(why, name):
+    global count
+    count += 1
+    print(f'ok {count} - {name} # SKIP {why}', flush=True)
+
+
+def before_page(browser, script):
+    """Runs in each page before the page's own scripts."""
+    browser.call('POST', '/goog/cdp/execute', {'cmd': 'Page.addScriptToEvaluateOnNewDocument',
+                                              'params': {'source': script}})
+
+
+# A server of the simplest kind: no headers that isolate the page.
+plain = [sys.executable, '-u', '-c', '''
+import functools, http.server, sys
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, address):
+        pass
+server = Server(("127.0.0.1", int(sys.argv[2])), functools.partial(Handler, directory=sys.argv[1]))
+print("http://127.0.0.1:%d/" % server.server_address[1], flush=True)
+server.serve_forever()''', site]
+no_worker = 'Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined});' \
+            'delete Navigator.prototype.serviceWorker;'
+ENDLESS = 'trap -n 2^30'
+
+
+def stop_ms(browser, tries=3):
+    """How long Ctrl-C takes until the prompt is there: the least of some tries."""
+    best = None
+    for _ in range(tries):
+        browser.type(ENDLESS)
+        browser.keys('enter')
+        if browser.until('cudalab.machine.state === "busy"') is None:
+            return None
+        time.sleep(0.5)
+        took = browser.wait_run('''
+            const done = arguments[0], start = performance.now();
+            const key = new KeyboardEvent("keydown", {key: "c", code: "KeyC", keyCode: 67, ctrlKey: true, bubbles: true});
+            cudalab.screen.terminal.textarea.dispatchEvent(key);
+            const look = () => cudalab.editor.open && cudalab.machine.state === "ready"
+                ? done(performance.now() - start)
+                : performance.now() - start > 9000 ? done(9999) : setTimeout(look, 1);
+            look();''')
+        best = took if best is None else min(best, took)
+    return best
+
+
+def typing(server):
+    browser = Browser()
+    try:
+        start = time.monotonic()
+        browser.open(server.address)
+        first = browser.ready()
+        ok(first is not None, 'the page has a prompt', browser.run('return document.body.innerText'))
+        print(f'# to the prompt {1000 * (time.monotonic() - start):.0f} ms')
+        start = time.monotonic()
+        shown = browser.line('banks 32')
+        print(f'# the first lab {1000 * (time.monotonic() - start):.0f} ms')
+        has(shown, 'a 32-way conflict', 'a lab shows its screen')
+        browser.picture(os.path.join(screens, 'banks.png'))
+
+        # Tab, and a second one for the list
+        browser.type('coal')
+        browser.keys('tab')
+        ok(browser.until('cudalab.editor.text() === "coalesce "', 5) is not None, 'Tab completes a command',
+           browser.run('return cudalab.editor.text()'))
+        browser.keys('control+u')
+        browser.type('set p')
+        browser.keys('tab')
+        time.sleep(0.3)
+        browser.keys('tab')
+        time.sleep(0.3)
+        has(browser.text(), 'plain', 'a second Tab lists what is possible')
+        browser.keys('control+u')
+
+        # keys of readline
+        browser.type('cho two')
+        browser.keys('control+a')
+        browser.type('e')
+        browser.keys('control+e')
+        browser.type(' three')
+        browser.keys('control+w')
+        browser.type('four')
+        ok(browser.run('return cudalab.editor.text()') == 'echo two four', 'Ctrl-A, Ctrl-E and Ctrl-W edit the line',
+           browser.run('return cudalab.editor.text()'))
+        browser.keys('enter')
+        browser.ready()
+        browser.keys('up')
+        ok(browser.run('return cudalab.editor.text()') == 'echo two four', 'an arrow brings the line before')
+        browser.keys('control+u')
+        browser.keys('control+r')
+        browser.type('ban')
+        browser.keys('enter')
+        browser.ready()
+        ok(browser.run('return cudalab.machine.session.lines.at(-1)') == 'banks 32', 'Ctrl-R finds an older line')
+
+        # characters of two columns, and a line that is longer than the screen
+        browser.type('echo 漢字xé')
+        browser.keys('left', 'left', 'backspace')
+        ok(browser.run('return cudalab.editor.text()') == 'echo 漢xé', 'a wide character is deleted as one')
+        ok(browser.run('const b = cudalab.screen.terminal.buffer.active; return b.cursorX') == len('cudalab> echo ') + 2,
+           'and the cursor stands two columns further for it')
+        browser.keys('control+u')
+        browser.type('echo ' + 'abcdefghij' * 30)
+        browser.keys('home')
+        browser.keys('control+k')
+        browser.type('echo end')
+        browser.keys('enter')
+        browser.ready()
+        lines = browser.text().rstrip('\n').split('\n')
+        ok(lines[-3:-1] == ['cudalab> echo end', 'end'], 'a long line leaves nothing behind', *lines[-6:])
+
+        # several lines at once
+        browser.run('cudalab.screen.terminal.paste("echo one\\necho 2\\n")')
+        ok(browser.run('return cudalab.editor.open'), 'what is pasted waits for Enter')
+        browser.keys('enter')
+        browser.ready()
+        time.sleep(0.1)
+        has(browser.text(), 'one\n2\n', 'several pasted lines run one after the other')
+
+        # Ctrl-C
+        browser.type('some words')
+        browser.keys('control+c')
+        browser.ready()
+        has(browser.text(), 'some words^C', 'Ctrl-C drops a line')
+        took = stop_ms(browser)
+        print(f'# Ctrl-C {took} ms, isolated {browser.run("return crossOriginIsolated")}')
+        ok(took is not None and took <= 200, 'Ctrl-C stops a kernel in 200 ms', took)
+        has(browser.line('array x f32 4 iota'), '4 elements', 'and the session goes on')
+
+        # a question, with its answer
+        browser.line('save x x.bin')
+        ok(browser.run('return cudalab.panels.files.has("x.bin")'), 'a file that a command wrote can be saved')
+
+        # memory that no browser gives
+        for size in ('2^29', '2^30', '2^32'):
+            shown = browser.line(f'array big f32 {size}')
+            ok(shown is not None and shown.strip() != '', f'an array of {size} floats: a sentence', shown)
+            browser.line('free big')
+        has(browser.line('print x[3]'), '3', 'and what was there is there still')
+
+        # what stands beside the prompt
+        browser.run('document.getElementById("course-button").click()')
+        ok(browser.until('document.querySelectorAll("aside h3").length === 6', 5) is not None, 'a panel shows the course')
+        browser.line('next')
+        browser.line('hello 2 4')
+        browser.line('next')
+        ok(browser.until('document.querySelector("aside .count").textContent.startsWith("1 of")', 5) is not None,
+           'and what of it is done', browser.run('return document.querySelector("aside").innerText.slice(0, 200)'))
+        browser.picture(os.path.join(screens, 'course.png'))
+        browser.line('banks 2')
+        browser.run('document.getElementById("picture-button").click()')
+        ok(browser.until('document.querySelector("aside img")?.naturalWidth > 100', 5) is not None,
+           'a panel shows the last screen as a picture')
+        time.sleep(0.3)
+        browser.picture(os.path.join(screens, 'picture.png'))
+        odd = browser.wait_run('''
+            const done = arguments[0];
+            cudalab.machine.ask("picture", {dark: false}).then((svg) => {
+                const place = document.body.appendChild(document.createElement("div"));
+                place.innerHTML = svg.slice(svg.indexOf("<svg"));
+                const odd = [...place.querySelectorAll("text")].map((text) => {
+                    const wanted = Number(text.getAttribute("textLength"));
+                    text.removeAttribute("textLength");
+                    return [text.textContent, text.getComputedTextLength() / wanted];
+                }).filter(([, ratio]) => ratio < 0.9 || ratio > 1.1);
+                place.remove();
+                done(odd);
+            });''')
+        ok(odd == [], 'each text of the picture is as wide as its columns, blanks too', odd)
+        browser.run('document.getElementById("picture-button").click()')
+
+        # a screen reader
+        browser.run('document.getElementById("reader").click()')
+        browser.ready()
+        browser.line('banks 4')
+        has(browser.run('return document.getElementById("spoken").textContent'), '4-way conflict',
+            'what a command shows is in a region that is read aloud')
+        ok(browser.run('return cudalab.screen.terminal.options.screenReaderMode'), 'and the rows can be read')
+        axe(browser)
+        return browser.wait_run('cudalab.link().then(arguments[0])')
+    finally:
+        browser.close()
+
+
+def axe(browser):
+    """Rules of accessibility, by axe-core, which npm brings where it can be reached."""
+    name = 'axe-core has no serious findings'
+    place = os.path.join(build, 'web/axe')
+    os.makedirs(place, exist_ok=True)
+    script = os.path.join(place, 'node_modules/axe-core/axe.min.js')
+    if not os.path.exists(script):
+        for file, to in (('package.json', 'package.json'), ('package-lock.json', 'npm-shrinkwrap.json')):
+            with open(os.path.join(source, 'web', file)) as given, open(os.path.join(place, to), 'w') as out:
+                out.write(given.read())
+        try:
+            subprocess.run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], cwd=place, timeout=60,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        except (OSError, subprocess.SubprocessError):
+            return skip('npm could not fetch axe-core', name)
+    with open(script) as file:
+        browser.run(file.read())
+    for state in ('', 'course', 'files', 'menu'):
+        if state == 'menu':
+            browser.run('document.getElementById("menu").open = true')
+        elif state:
+            browser.run(f'document.getElementById("{state}-button").click()')
+        time.sleep(0.5)
+        for light in (True, False):
+            browser.light(light)
+            time.sleep(0.2)
+            browser.picture(os.path.join(screens, f'{state or "prompt"}-{"light" if light else "dark"}.png'))
+            found = browser.wait_run('''
+                const done = arguments[0];
+                axe.run().then((r) => done(r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.target + " " + n.failureSummary)])));''')
+            bad = [each for each in found if each[0] in ('serious', 'critical')]
+            ok(not bad, f'{name}: {state or "prompt"}, {"light" if light else "dark"}', *bad)
+            for each in found:
+                if each not in bad:
+                    print('#   minor:', each[0], each[1], each[2][:2])
+    browser.light(True)
+
+
+def keyboard(server):
+    """Escape, then Tab, leaves the prompt; all buttons can be reached."""
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+        browser.keys('escape', 'tab')
+        ok(not browser.run('return document.activeElement === cudalab.screen.terminal.textarea'),
+           'Escape, then Tab, leaves the prompt')
+        seen = set()
+        for _ in range(12):
+            browser.keys('tab')
+            seen.add(browser.run('return document.activeElement.id || document.activeElement.tagName'))
+        ok({'course-button', 'picture-button', 'files-button'} <= seen, 'the keyboard reaches the buttons', seen)
+    finally:
+        browser.close()
+
+
+def bomb():
+    """A link that would become 40 MB."""
+    pack = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = json.dumps({'v': 1, 'lines': ['echo ' + 'a' * 40000000], 'files': [], 'answers': []})
+    return base64.urlsafe_b64encode(pack.compress(text.encode()) + pack.flush()).decode().rstrip('=')
+
+
+def pack(session):
+    worker = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = worker.compress(json.dumps(session).encode()) + worker.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip('=')
+
+
+def links(server):
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+        browser.line('array x f32 4 iota')
+        browser.line('banks 3')
+        browser.line('print x')
+        link = browser.wait_run('cudalab.link().then(arguments[0])')
+        text = browser.text()
+        browser.open('about:blank')
+        browser.open(link)
+        browser.ready()
+        time.sleep(0.2)
+        ok(browser.text() == text, 'a link opens the session with the same bytes', browser.text(), '---', text)
+        has(browser.line('print x[2]'), '2', 'and the session goes on')
+        damaged = {
+            'garbage': '@@@', 'nothing': '', 'what is no archive': 'AAAA', 'a cut link': link.split('#s=')[1][:-9],
+            'a million characters': 'A' * 1100000, 'what becomes 40 MB': bomb(),
+            'another form': pack([1, 2]), 'lines that are no text': pack({'v': 1, 'lines': [5], 'files': [], 'answers': []}),
+            'a file outside the folder': pack({'v': 1, 'lines': [], 'answers': [],
+                                               'files': [{'at': 0, 'name': '../x', 'bytes': ''}]}),
+            'a newer version': pack({'v': 2})}
+        for what, code in damaged.items():
+            browser.open('about:blank')
+            browser.open(server.address + '#s=' + code)
+            good = browser.ready() is not None and 'This link does not open: ' in browser.text()
+            ok(good and browser.line('echo on') == 'on', f'a link with {what}: a sentence, and the prompt goes on',
+               browser.text())
+        browser.open('about:blank')
+        browser.open(server.address + '#s=' + pack({'v': 1, 'answers': [], 'files': [], 'lines': ['echo a', ENDLESS, 'echo b']}))
+        browser.until('cudalab.machine.state === "busy" && cudalab.machine.running === 1', 10)
+        time.sleep(0.3)
+        browser.keys('control+c')
+        ok(browser.ready(5) is not None, 'Ctrl-C stops a link that would run for long', browser.text())
+    finally:
+        browser.close()
+
+
+def alone(server):
+    """Without shared memory: no headers, and no service worker that would add them."""
+    browser = Browser()
+    try:
+        before_page(browser, no_worker)
+        browser.open(server.address)
+        browser.ready()
+        ok(browser.run('return !crossOriginIsolated'), 'a server without headers and a browser without workers')
+        browser.line('array x f32 4 iota')
+        took = stop_ms(browser)
+        print(f'# Ctrl-C {took} ms, not isolated')
+        ok(took is not None and took <= 200, 'Ctrl-C stops a kernel in 200 ms there, too', took)
+        has(browser.line('print x'), '0  1  2  3', 'and the session is as it was')
+        browser.open('about:blank')
+        browser.open(server.address + '#play=race')
+        asks = 'cudalab.machine.state === "asking" && cudalab.editor.open'
+        ok(browser.until(asks) is not None, 'a link opens a lecture', browser.text())
+        browser.keys('enter')
+        ok(browser.until(asks + ' && cudalab.screen.text().includes("play 2/")') is not None,
+           'and Enter goes through it', browser.text())
+        browser.keys('enter')
+        browser.until(asks + ' && cudalab.screen.text().includes("play 3/")')
+        text = browser.text()
+        ok(text.count('play race.lab') == 1 and text.count('play 1/') == 1, 'nothing is shown twice', text)
+        has(text, 'Each thread writes its number', 'its slides are there')
+        browser.keys('control+d')
+        ok(browser.ready() is not None, 'Ctrl-D leaves it', browser.text())
+    finally:
+        browser.close()
+
+
+def offline(server):
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        ok(browser.until('window.cudalab && crossOriginIsolated', 20) is not None,
+           'the service worker isolates the page where the server does not')
+        browser.ready()
+        browser.until('document.body.dataset.offline', 10)
+        browser.line('next')
+        server.stop()
+        browser.open('about:blank')
+        browser.open(server.address)
+        ok(browser.ready() is not None, 'the page opens without its server', browser.log())
+        has(browser.line('banks 32'), '32-way conflict', 'and works')
+        has(browser.line('next'), 'hello', 'and the place in the course was kept')
+        browser.open('about:blank')
+        browser.open(server.address + '#play=tree')
+        ok(browser.until('cudalab.machine.state === "asking"', 10) is not None, 'a lecture opens there, too', browser.text())
+    finally:
+        browser.close()
+        server.start()
+
+
+def phone(server):
+    browser = Browser()
+    try:
+        browser.resize(360, 640)
+        browser.open(server.address)
+        browser.ready()
+        columns = browser.run('return cudalab.screen.columns')
+        ok(40 <= columns <= 50, 'a phone has 40 columns', columns)
+        browser.line('banks 2')
+        ok(browser.run('return document.documentElement.scrollWidth <= 360'), 'and nothing stands beyond its edge')
+        browser.picture(os.path.join(screens, 'phone.png'))
+        browser.run('document.getElementById("course-button").click()')
+        time.sleep(0.5)
+        browser.picture(os.path.join(screens, 'phone-course.png'))
+        browser.resize(900, 640)
+        time.sleep(0.5)
+        ok(browser.run('return cudalab.screen.columns') > 50, 'a wider window has more')
+    finally:
+        browser.close()
+
+
+def refused(server):
+    """A browser that keeps nothing, and one that is too old."""
+    cases = {'forbidden': 'Object.defineProperty(window, "localStorage", {get() { throw new DOMException("no", "SecurityError"); }});'
+                          'Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("no", "SecurityError"); }});',
+             'full': 'Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };'}
+    for what, script in cases.items():
+        browser = Browser()
+        try:
+            before_page(browser, script)
+            browser.open(server.address)
+            ok(browser.ready() is not None and browser.line('echo on') == 'on', f'storage is {what}: the prompt is there',
+               browser.log())
+        finally:
+            browser.close()
+    old = {'WebAssembly': 'delete window.WebAssembly', 'SIMD': 'WebAssembly.validate = () => false',
+           'CompressionStream': 'delete window.CompressionStream'}
+    for what, script in old.items():
+        browser = Browser()
+        try:
+            before_page(browser, script)
+            browser.open(server.address)
+            time.sleep(0.3)
+            text = browser.run('return document.getElementById("waiting").innerText')
+            has(text, what, f'a browser without {what}: a sentence')
+        finally:
+            browser.close()
+
+
+def own_kernels(server):
+    """PTX that a compiler made elsewhere stands for the compiler, while it is not older than its source."""
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+
+        def add(name, text):
+            browser.run('cudalab.machine.file(arguments[0], new TextEncoder().encode(arguments[1]))', name, text)
+            time.sleep(0.05)
+
+        with open(os.path.join(source, 'example/scale.ptx')) as file:
+            ptx = file.read()
+        add('alone.ptx', ptx)
+        has(browser.line('load alone.ptx'), '1 kernel', 'PTX that was added loads')
+        add('mine.cu', '__global__ void scale(float *x, float f, int n) {}')
+        has(browser.line('load mine.cu'), 'compiler', 'a source alone needs a compiler: a sentence')
+        add('mine.ptx', ptx)
+        has(browser.line('load mine.cu'), '1 kernel', 'a source with its PTX loads')
+        add('mine.cu', '__global__ void other(int *x) {}')
+        has(browser.line('load mine.cu'), 'compiler', 'a newer source needs a compiler again')
+        browser.open('about:blank')
+        browser.open(server.address + '#play=race')
+        asks = 'cudalab.machine.state === "asking" && cudalab.editor.open'
+        browser.until(asks)
+        if not browser.run('return cudalab.panels.files.has("race.ptx")'):
+            return skip('this build has no PTX of the lectures', 'a lecture has its kernels')
+        for step in range(2, 5):
+            browser.keys('enter')
+            browser.until(f'{asks} && cudalab.screen.text().includes("play {step}/")')
+        has(browser.text(), 'race.cu: 2 kernels', 'a lecture has its kernels')
+        has(browser.text(), 'race-shared', 'and cudalab finds the race')
+        lectures = sorted(name[:-4] for name in os.listdir(os.path.join(source, 'lectures')) if name.endswith('.lab'))
+        for lecture in lectures:
+            browser.open('about:blank')
+            browser.open(server.address + '#play=' + lecture)
+            browser.until(asks)
+            for _ in range(30): # no lecture has more than 25 steps
+                browser.keys('enter')
+                browser.until('cudalab.editor.open && /asking|ready/.test(cudalab.machine.state)')
+                if browser.run('return cudalab.machine.state') == 'ready':
+                    break
+            text = browser.text()
+            steps = browser.run('return cudalab.screen.text().match(/play [0-9]+.([0-9]+)>/)[1]')
+            ok(f'play {steps}/{steps}>' in text and 'compilers' not in text and 'there is no kernel' not in text,
+               f'the lecture {lecture} plays to its end', text[-1500:])
+    finally:
+        browser.close()
+
+
+def crash(server):
+    """The module traps: the session goes on in a fresh worker, without the line."""
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+        browser.line('array x f32 4 iota')
+        browser.run('''cudalab.machine.session.line("echo lost"); cudalab.machine.given++;
+            cudalab.machine.running = 1; cudalab.machine.state = "busy"; cudalab.editor.end();
+            cudalab.machine.crash(1, "unreachable")''')
+        ok(browser.ready() is not None, 'the module has a fault: the prompt is there again')
+        has(browser.text(), 'This command has ended cudalab (unreachable)', 'with a sentence')
+        has(browser.line('print x'), '0  1  2  3', 'and the session is as it was')
+        ok(browser.run('return cudalab.machine.session.lines.join()') == 'array x f32 4 iota,print x',
+           'without the line that failed')
+    finally:
+        browser.close()
+
+
+def first_try(lab):
+    """The first command that the help text of a lab suggests."""
+    with open(os.path.join(source, 'help', lab + '.txt')) as file:
+        suggested = file.read().partition('\n== try\n')[2]
+    return suggested.split('\n')[0].split('    ')[0].strip() or lab
+
+
+def without_line(text):
+    """An error of a script has its line; at a prompt there are no numbers of lines."""
+    found = json.loads(text)
+    found.get('error', {}).pop('line', None)
+    return found
+
+
+def same(server):
+    """The labs of the course: what the page has to say is, byte for byte, what node has."""
+    program = os.path.join(build, 'cudalab')
+    listed = json.loads(subprocess.run([program, '--json', '-c', 'next --list'], capture_output=True, text=True,
+                                       check=True).stdout)
+    labs = [lab for session in listed['result']['sessions'] for lab in session['labs']]
+    lines = [first_try(lab) for lab in labs]
+    there = subprocess.run([program, '--json', '-c', '\n'.join(lines)], capture_output=True, text=True).stdout
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+        browser.line('set volatile off') # no times of this computer
+        here = [browser.wait_run('cudalab.machine.ask("json", {text: arguments[0]}).then(arguments[1])', line)[1:-1]
+                for line in lines]
+        same_bytes = lambda a, b: a == b or None not in (a, b) and without_line(a) == without_line(b)
+        differ = [f'{line}\n  here  {a[:300]}\n  there {b[:300]}'
+                  for line, a, b in zip_longest(lines, here, there.rstrip('\n').split('\n'))
+                  if not same_bytes(a, b)]
+        ok(labs and not differ, f'{len(labs)} labs say the same bytes as under node', *differ)
+    finally:
+        browser.close()
+
+
+server = Server([os.path.join(source, 'web/serve'), site])
+other = Server(plain)
+try:
+    only = os.environ.get('PARTS', '').split()
+    for part in (typing, keyboard, links, phone, refused, own_kernels, crash, same, alone, offline):
+        if not only or part.__name__ in only:
+            part(other if part in (alone, offline) else server)
+finally:
+    server.stop()
+    other.stop()
+print(f'1..{count}')
+sys.exit(1 if failed else 0)

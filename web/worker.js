@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The module in a worker, so that the page answers while a command runs. The page sends the inputs
+// of a session one after the other; what commands write goes back in pieces.
+//
+// A command that runs can't take messages. Where the page is isolated, a few words of shared memory
+// tell it that Ctrl-C was pressed, and bring the answer to a question. Elsewhere the page ends this
+// worker and gives the inputs to a fresh one; a question ends the command by an exception, and the
+// fresh worker has the answer at hand.
+'use strict';
+
+const HOME = '/home/web_user', FOLDER = HOME + '/session', COURSE = HOME + '/.local/state/cudalab/course';
+// Of the shared words: Ctrl-C; an answer is there; its bytes; bytes of output that the page has taken.
+const STOP = 0, ANSWERED = 1, LENGTH = 2, TAKEN = 3, WORDS = 4;
+const PIECE = 1 << 15, AHEAD = 1 << 20;
+
+class Asks extends Error {}
+
+let module = null, shared = null, silent = false, given = [], lineAt = -1;
+
+const tell = (message, bytes) => postMessage(message, bytes ? [bytes] : []);
+
+// ---- output -------------------------------------------------------------------------------------
+
+const output = {parts: [], length: 0, sent: 0, since: 0};
+
+function flush() {
+    if (!output.length)
+        return;
+    const all = new Uint8Array(output.length);
+    let at = 0;
+    for (const part of output.parts) {
+        all.set(part, at);
+        at += part.length;
+    }
+    output.parts = [];
+    output.length = 0;
+    output.sent += all.length;
+    output.since = performance.now();
+    tell({is: 'output', bytes: all}, all.buffer);
+    // The page must not drown in what it can't show yet.
+    while (shared && ((output.sent - Atomics.load(shared, TAKEN)) | 0) > AHEAD && !Atomics.load(shared, STOP))
+        Atomics.wait(shared, TAKEN, Atomics.load(shared, TAKEN), 50);
+}
+
+function write(bytes) {
+    if (silent)
+        return;
+    output.parts.push(bytes);
+    output.length += bytes.length;
+    if (output.length >= PIECE || performance.now() - output.since > 50)
+        flush();
+}
+
+const say = (text) => write(new TextEncoder().encode(text));
+
+function takeOutput() {
+    for (const fd of [1, 2]) {
+        const stream = module.FS.getStream(fd);
+        stream.stream_ops = Object.assign({}, stream.stream_ops, {
+            write(_, buffer, offset, length) {
+                write(Uint8Array.from(buffer.subarray(offset, offset + length)));
+                return length;
+            },
+        });
+    }
+}
+
+// ---- what the module asks -----------------------------------------------------------------------
+
+function stops() {
+    flush();
+    return shared !== null && Atomics.exchange(shared, STOP, 0) === 1;
+}
+
+// The answer that the page has, or will have. Ctrl-C and Ctrl-D are answers of one character.
+function ask(question) {
+    if (given.length && given[0].at === lineAt) {
+        const {text, last} = given.shift();
+        if (last)
+            silent = false; // from here on, nobody has seen it
+        else
+            say(question + text + '\n');
+        return text;
+    }
+    flush();
+    if (!shared)
+        throw new Asks(question);
+    Atomics.store(shared, ANSWERED, 0);
+    tell({is: 'asks', question, line: lineAt});
+    Atomics.wait(shared, ANSWERED, 0);
+    const length = Atomics.load(shared, LENGTH);
+    return new TextDecoder().decode(new Uint8Array(shared.buffer, 4 * WORDS).slice(0, length));
+}
+
+// The file with the labs' kernels. A command waits for it, so it can't come by a message.
+let kernels = null, kernelsPlace = null;
+
+function loadKernels() {
+    if (kernels)
+        return kernels;
+    const request = new XMLHttpRequest();
+    request.open('GET', kernelsPlace, false);
+    request.responseType = 'arraybuffer';
+    try {
+        request.send();
+    } catch {
+        return null;
+    }
+    if (request.status === 200)
+        kernels = new Uint8Array(request.response);
+    return kernels;
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+const known = new Map(); // name -> when it was written last
+
+function putFile({name, bytes}) {
+    module.FS.writeFile(FOLDER + '/' + name, bytes);
+    known.set(name, module.FS.stat(FOLDER + '/' + name).mtime.getTime() + ':' + bytes.length);
+}
+
+// Files that commands wrote since this was asked last.
+function written() {
+    const names = [];
+    for (const name of module.FS.readdir(FOLDER)) {
+        const path = FOLDER + '/' + name;
+        const stat = module.FS.stat(path);
+        const state = stat.mtime.getTime() + ':' + stat.size;
+        if (!module.FS.isFile(stat.mode) || known.get(name) === state)
+            continue;
+        known.set(name, state);
+        names.push({name, size: stat.size});
+    }
+    return names;
+}
+
+function read(path) {
+    try {
+        return module.FS.readFile(path);
+    } catch {
+        return null;
+    }
+}
+
+// ---- the session --------------------------------------------------------------------------------
+
+const call = (name, result, types = [], values = []) => module.ccall('web_' + name, result, types, values);
+
+function prompt(text) {
+    flush();
+    const course = read(COURSE);
+    tell({is: 'prompt', text, line: lineAt, silent, files: written(),
+          course: course && new TextDecoder().decode(course)});
+}
+
+function line(text) {
+    lineAt++;
+    return call('line', 'string', ['string'], [text]);
+}
+
+async function open(order) {
+    const {code, places, look, session, shows, answering, course} = order;
+    shared = order.shared ? new Int32Array(order.shared) : null;
+    kernels = order.kernels && new Uint8Array(order.kernels);
+    kernelsPlace = places.kernels;
+    importScripts(places.glue);
+    module = await self.cudalab({
+        stops, ask, kernels: loadKernels,
+        locateFile: (name) => new URL(name, new URL(places.glue, self.location)).href,
+        instantiateWasm(imports, ready) {
+            WebAssembly.instantiate(code, imports).then((instance) => ready(instance, code), crashed);
+            return {};
+        },
+        onAbort: (why) => { throw new WebAssembly.RuntimeError(String(why)); },
+    });
+    const {FS} = module;
+    takeOutput();
+    FS.mkdirTree(FOLDER);
+    FS.chdir(FOLDER);
+    if (course) {
+        FS.mkdirTree(COURSE.slice(0, COURSE.lastIndexOf('/')));
+        FS.writeFile(COURSE, course);
+    }
+    given = session.answers.slice();
+    if (answering && given.length)
+        given[given.length - 1] = {...given[given.length - 1], last: true};
+    silent = shows === 'nothing';
+    const files = session.files.slice();
+    const filesBefore = (at) => {
+        while (files.length && files[0].at <= at)
+            putFile(files.shift());
+    };
+    filesBefore(0);
+    let now = call('open', 'string', ['number', 'number', 'number'], [look.columns, look.rows, look.light ? 1 : 0]);
+    for (const text of session.lines) {
+        filesBefore(lineAt + 1);
+        if (now === null || now === '')
+            break;
+        say(now + text + '\n');
+        tell({is: 'replays', line: lineAt + 1});
+        now = line(text);
+    }
+    filesBefore(Infinity);
+    prompt(now || null);
+    silent = false;
+}
+
+// What the page asks for beside the lines. Its answer goes back under the number of the question.
+const asked = {
+    complete: ({before}) => JSON.parse(call('complete', 'string', ['string'], [before])),
+    json: ({text}) => call('json', 'string', ['string'], [text]),
+    read: ({name}) => read(FOLDER + '/' + name),
+    picture: ({dark}) => call('picture', 'string', ['number'], [dark ? 1 : 0]),
+};
+
+const orders = {
+    open,
+    line: ({text}) => prompt(line(text) || null),
+    drop: () => prompt(call('drop', 'string') || null),
+    file: (file) => putFile(file),
+    kernels: ({bytes}) => { kernels = new Uint8Array(bytes); },
+    look({columns, rows, light}) {
+        call('resize', null, ['number', 'number'], [columns, rows]);
+        call('light', null, ['number'], [light ? 1 : 0]);
+    },
+};
+
+// The module can't go on: its memory was refused, or it ran into a fault of its own.
+function crashed(error) {
+    if (error instanceof Asks) {
+        flush();
+        tell({is: 'asks', question: error.message, line: lineAt});
+        return;
+    }
+    silent = false;
+    flush();
+    tell({is: 'crash', line: lineAt, why: String(error?.message ?? error)});
+}
+
+// While the module is loaded, orders wait.
+let last = Promise.resolve();
+onmessage = ({data}) => {
+    last = last.then(async () => {
+        try {
+            if (data.number !== undefined)
+                tell({is: 'answer', number: data.number, value: asked[data.do](data)});
+            else
+                await orders[data.do](data);
+        } catch (error) {
+            if (data.number !== undefined)
+                tell({is: 'answer', number: data.number, value: null});
+            crashed(error);
+        }
+    });
+};
