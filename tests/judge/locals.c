@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES_ALL = 256, WORDS = 512, PARAMS_MOST = 128, FOUND = 200, BYTES = 1024, LINES = 400,
+enum { LANES_ALL = 256, WORDS = 2048, PARAMS_MOST = 128, FOUND = 200, BYTES = 1024, LINES = 400,
        DEPTHS = 24, SHOWN_PROBLEMS = 12 };
 static const char usual_launch[] = "2 40: i32[] -5 step 7 mod 23, i32 37";
 
