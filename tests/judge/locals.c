@@ -353,9 +353,11 @@ static bool is_way_out(const struct sim_instruction *code, uint32_t pc)
     while (!code[above].operands); /* a hidden one */
     if (code[pc].line != code[above].line || code[pc].function != code[above].function)
         return false;
-    while (strncmp(code[pc].text, "mov.", 4) == 0 || strncmp(code[pc].text, "st.param", 8) == 0)
+    const int line = code[pc].line;
+    while (code[pc].line == line &&
+           (strncmp(code[pc].text, "mov.", 4) == 0 || strncmp(code[pc].text, "st.param", 8) == 0))
         pc++;
-    return strncmp(code[pc].text, "ret", 3) == 0;
+    return code[pc].line == line && strncmp(code[pc].text, "ret", 3) == 0;
 }
 
 /* Does the lane come to another line of this function, inlined or not? */
