@@ -250,6 +250,7 @@ is "$(screen | sed -n 's/^\(cudalab> \)*ahead/ahead/p' | tr '\n' '|')" 'ahead th
 
 at ''
 enters 'array x i32 8 iota'
+sees '8 elements' # Ctrl-C drops what is typed and not read yet
 types 'nosuch line'
 keys C-c
 enters "$long"
@@ -375,6 +376,7 @@ if command -v bash >/dev/null && test "$has_readline"; then
     enters "'$CUDALAB' --device sim"
     sees 'cudalab>'
     types 'echo one li'
+    ends_in '^cudalab> echo one li$' # Ctrl-Z drops what is not read yet
     keys C-z
     sees 'Stopped'
     enters 'echo $((20 + 3)) and bash'
