@@ -197,6 +197,13 @@ static int check_name(const char *path, struct report *r)
     return 0;
 }
 
+/* --debug, and no other option */
+static bool asks_names_only(const char *options)
+{
+    const char only[] = {OPTION_DEBUG, '\n', '\0'};
+    return options && strcmp(options, only) == 0;
+}
+
 /* Without compilers, NAME.ptx beside NAME.cu is what one made of it elsewhere, if it is not older.
  * -1: there is none; no error is said. */
 static int take_made(struct shell *sh, const struct unit_from *from, struct compiled *c)
@@ -206,8 +213,8 @@ static int take_made(struct shell *sh, const struct unit_from *from, struct comp
     struct report quiet;
     const size_t stem = strlen(from->path) - strlen(".cu");
     int rc = -1;
-    if (from->is_example || !ends_in(from->path, ".cu") || (from->options && *from->options) ||
-        from->linked)
+    const bool has_options = from->options && *from->options && !asks_names_only(from->options);
+    if (from->is_example || !ends_in(from->path, ".cu") || has_options || from->linked)
         return -1;
     buf_add(&path, from->path, stem);
     buf_puts(&path, ".ptx");
@@ -239,6 +246,8 @@ static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c
         rc = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                          "(configure --disable-compile); compile it to PTX elsewhere, and load "
                          "that", path);
+    if (made && asks_names_only(from->options))
+        say_wrapped(r, 0, "There is no compiler here, so local variables have no names.");
     if (rc == 0 && !from->is_example)
         from->print = headers_print(path, &from->source, from->options);
     if (rc == 0 && (made || (rc = compile(sh, from, c, r)) == 0)) {
