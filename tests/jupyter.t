@@ -55,16 +55,7 @@ err_has 'python3' 'it says what is missing'
 # ---- as Jupyter talks ---------------------------------------------------------------------
 mkdir "$tmp/here"
 cd "$tmp/here" || exit 99
-cat >endless.ptx <<'END'
-.version 7.0
-.target sm_70
-.address_size 64
-.visible .entry endless()
-{
-again:
-    bra again;
-}
-END
+write_endless
 run_python "$top_srcdir/tests/jupyter/talk.py"
 grep '^note' "$out" | while IFS=$tab read -r _ note; do diag "$note"; done
 grep -E "^(pass|fail)$tab" "$out" >verdicts

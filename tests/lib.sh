@@ -240,6 +240,19 @@ cards() { # the cards that the simulator can stand for, by name
     tr ',{' '\n\n' <"$out" | sed -n 's/^"profile":"\(.*\)"$/\1/p'
 }
 
+write_endless() { # endless.ptx, here: a kernel that runs until it is stopped
+    cat >endless.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry endless()
+{
+again:
+    bra again;
+}
+END
+}
+
 script() { # script [ARGUMENT...] <<END: the commands are stdin
     lab "$@"
 }

@@ -133,16 +133,7 @@ talk --json </dev/null
 status_is 2 '--json and --talk are one too many'
 
 # ---- what stops a command -----------------------------------------------------------------
-cat >endless.ptx <<'END'
-.version 7.0
-.target sm_70
-.address_size 64
-.visible .entry endless()
-{
-again:
-    bra again;
-}
-END
+write_endless
 mkfifo in
 "$CUDALAB" --no-init --quiet --talk <in >stopped 2>&1 &
 process=$!

@@ -6,6 +6,7 @@
  */
 #include "base/fused.h"
 #include "base/hash.h"
+#include "draw.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,14 +48,6 @@ static void ok(int good, const char *what)
 {
     printf("%sok %d - %s\n", good ? "" : "not ", ++tests, what);
     bad += !good;
-}
-
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t v = *state += UINT64_C(0x9e3779b97f4a7c15);
-    v = (v ^ v >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    v = (v ^ v >> 27) * UINT64_C(0x94d049bb133111eb);
-    return v ^ v >> 31;
 }
 
 /* The formats of numbers, as bits. Cases are drawn for both alike. */

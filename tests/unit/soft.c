@@ -5,6 +5,7 @@
  * small generator draws.
  */
 #include "base/fused.h"
+#include "draw.h"
 #include "sim/exec/lane-half.h"
 #include "sim/exec/soft.h"
 
@@ -30,14 +31,6 @@ static void ok(bool good, const char *what)
 {
     printf("%sok %d - %s\n", good ? "" : "not ", ++tests, what);
     bad += !good;
-}
-
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t v = *state += UINT64_C(0x9e3779b97f4a7c15);
-    v = (v ^ v >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    v = (v ^ v >> 27) * UINT64_C(0x94d049bb133111eb);
-    return v ^ v >> 31;
 }
 
 /* Bits of a number: often of middling size, or with few ones, at times zero, huge or tiny. */
