@@ -38,8 +38,9 @@ export class Panels {
         this.fill();
     }
 
-    add(name, size, own) {
-        this.files.set(name, {size, own});
+    add(list) {
+        for (const {name, size, own} of list)
+            this.files.set(name, {size, own});
         if (this.open === 'files')
             this.fill();
     }
