@@ -153,6 +153,8 @@ function begin(prompt, own) {
 }
 
 function type(data) {
+    if (editor.open && !editor.own && pastedPtx(data))
+        return;
     if (editor.open) {
         const rest = editor.input(data);
         if (rest)
@@ -168,6 +170,19 @@ function type(data) {
     typedAhead = data.slice(stop + 1);
     screen.write('^C\r\n');
     machine.stop();
+}
+
+// PTX that is pasted at the prompt becomes a file, which is loaded.
+function pastedPtx(data) {
+    const text = /^\x1b\[200~((?:\s|\/\/[^\r\n]*)*\.version\s.*)\x1b\[201~$/s.exec(data)?.[1];
+    if (!text || machine.state !== 'ready')
+        return false;
+    let number = 1;
+    while (panels.files.has(`pasted-${number}.ptx`))
+        number++;
+    machine.file(`pasted-${number}.ptx`, new TextEncoder().encode(text.replace(/\r\n?/g, '\n')));
+    run(`load pasted-${number}.ptx`);
+    return true;
 }
 
 const panels = new Panels(at('side'), {

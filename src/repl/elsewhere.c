@@ -17,10 +17,11 @@
 #include <sys/stat.h>
 
 #ifdef WITH_WEB
-#define WHY "a page in a browser has no compiler; compile it to PTX on a computer with cudalab or nvcc"
+#define WHY "a page in a browser has no compiler; install cudalab on a computer to compile it, or " \
+            "compile it there with `nvcc -ptx` and add the PTX to this session"
 #else
 #define WHY "this cudalab was built without compilers (configure --disable-compile); compile it to " \
-            "PTX elsewhere"
+            "PTX elsewhere, and load that"
 #endif
 
 static const char folder[] = "kernels/ptx/example-", end[] = ".ptx";
@@ -102,5 +103,5 @@ int elsewhere_compile(struct shell *sh, const struct compile_want *w, struct com
     if (!has_other_options(w->options) &&
         (w->no_file ? take_example(w, out) : take_file(sh, w, out)) == 0)
         return out->ptx.failed ? fail_memory(e) : 0;
-    return fail(e, "`%.300s` is CUDA C, and " WHY ", and load that", w->path);
+    return fail(e, "`%.300s` is CUDA C, and " WHY, w->path);
 }
