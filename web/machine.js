@@ -3,6 +3,10 @@
 // The worker and the session that it has. A worker that must be ended is replaced by a fresh one,
 // which gets the session's inputs again and shows nothing of them. So Ctrl-C works where there is no
 // shared memory, and a module that can't go on costs only the line that it failed in.
+//
+// A command that was stopped has done a part of its work, and no list of inputs says which. So the
+// worker is replaced after every stop, and the session is as it was before that command. Then a link
+// holds the session as it is.
 
 import {Session} from './session.js';
 
@@ -10,15 +14,17 @@ import {Session} from './session.js';
 const STOP = 0, ANSWERED = 1, LENGTH = 2, TAKEN = 3, WORDS = 4;
 const ANSWER_MOST = 1 << 16;
 const PATIENCE = 120; // ms that a command has to stop by itself
+const SLOW = 1000;    // ms after which the page says why a line waits
 
-// host: output(bytes, taken), prompt(text), asks(question), ended(), files(list), course(text), says(sentence).
+// host: output(bytes, taken), prompt(text), asks(question), ended(), fresh(), files(list, silent),
+// course(text), says(sentence), notes(sentence).
 export class Machine {
     constructor(folder, host) {
         this.folder = folder;
         this.host = host;
         this.session = new Session();
         this.state = 'opening'; // ready, busy, asking, ended
-        this.look = {columns: 80, rows: 24, light: false};
+        this.look = {columns: 80, rows: 24, light: false, plain: false};
         this.course = null;
         this.kernels = null; // the labs' kernels, which come after the prompt
         this.questions = new Map();
@@ -49,10 +55,13 @@ export class Machine {
             answer(null);
         this.questions.clear();
         clearTimeout(this.patience);
+        clearTimeout(this.slow);
+        this.host.fresh();
         const worker = new Worker(this.folder + 'worker.js');
         this.worker = worker;
         this.given = this.session.lines.length; // lines that it has been given, replayed or new
         this.replayed = this.given;
+        this.replaying = this.given > 0;
         this.words = this.isolated ? new Int32Array(new SharedArrayBuffer(4 * WORDS + ANSWER_MOST)) : null;
         worker.onmessage = ({data}) => worker === this.worker && this.hear(data);
         worker.onerror = (event) => {
@@ -93,7 +102,6 @@ export class Machine {
         this.session.line(text);
         this.given++;
         this.running = this.session.lines.length - 1;
-        this.stopped = false;
         this.state = 'busy';
         if (this.words)
             Atomics.store(this.words, STOP, 0);
@@ -101,6 +109,8 @@ export class Machine {
     }
 
     drop() {
+        if (this.replaying)
+            return this.host.prompt(this.prompt); // the module has nothing of that line
         this.send({do: 'drop'});
         this.state = 'busy';
     }
@@ -129,7 +139,6 @@ export class Machine {
     stop() {
         if (this.state !== 'busy')
             return;
-        this.stopped = true;
         if (this.words && !this.replaying) {
             Atomics.store(this.words, STOP, 1);
             Atomics.notify(this.words, TAKEN);
@@ -151,7 +160,10 @@ export class Machine {
         this.session.forget(at);
         this.start('nothing');
         this.state = 'ready';
-        this.host.prompt(this.prompt ?? 'cudalab> ');
+        this.prompt ??= 'cudalab> ';
+        this.slow = setTimeout(() => this.replaying && this.host.notes(
+            'The earlier commands run again, without the one that was stopped. What you type waits for them.'), SLOW);
+        this.host.prompt(this.prompt);
     }
 
     lookLike(look) {
@@ -186,7 +198,6 @@ export class Machine {
             break;
         }
         case 'replays':
-            this.replaying = true;
             if (this.state === 'opening')
                 this.state = 'busy';
             if (this.given === this.replayed) // else a line was typed meanwhile, and waits
@@ -203,6 +214,9 @@ export class Machine {
             this.questions.get(message.number)?.(message.value);
             this.questions.delete(message.number);
             break;
+        case 'files':
+            this.host.files(message.list, message.silent);
+            break;
         case 'prompt':
             this.ready(message);
             break;
@@ -212,19 +226,19 @@ export class Machine {
         }
     }
 
-    ready({text, line, files, course, silent}) {
+    ready({text, line, stopped, course}) {
         this.replaying = false;
         this.loadKernels();
         if (course !== null)
             this.host.course(course);
-        if (files.length && !silent)
-            this.host.files(files);
         if (line < this.given - 1)
             return; // a line was typed meanwhile
         clearTimeout(this.patience);
-        if (this.state === 'busy' && this.stopped)
-            this.session.forget(this.running);
-        this.stopped = false;
+        if (stopped) {
+            if (this.session.answers.some((answer) => answer.at === this.running))
+                this.host.notes('A command in it was stopped, so the session is as it was before it.');
+            return this.again(this.running);
+        }
         if (text === null) {
             this.state = 'ended';
             this.host.ended();

@@ -38,8 +38,9 @@ export class Panels {
         this.fill();
     }
 
-    add(name, size, own) {
-        this.files.set(name, {size, own});
+    add(list) {
+        for (const {name, size, own} of list)
+            this.files.set(name, {size, own});
         if (this.open === 'files')
             this.fill();
     }
@@ -107,7 +108,7 @@ export class Panels {
         this.show('files', element('h2', {textContent: 'Files'}),
             element('p', {textContent: this.files.size
                 ? 'These files are in the session. A button saves the file on your computer.'
-                : 'Files that you add, and files that commands write, are listed here.'}),
+                : 'Files that you add, and files that commands write, are listed here. PTX can also be pasted at the prompt.'}),
             list, element('button', {textContent: 'Add files', onclick: () => this.host.upload()}));
     }
 
