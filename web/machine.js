@@ -34,19 +34,21 @@ export class Machine {
 
     // Begin with this session. shows: 'all' or 'nothing' of what its lines write.
     async open(session, shows) {
-        const place = this.folder + 'cudalab.wasm';
-        this.code = WebAssembly.compileStreaming
-            ? await WebAssembly.compileStreaming(fetch(place)).catch(() => this.compile(place))
-            : await this.compile(place);
+        this.code ??= await this.compile(this.folder + 'cudalab.wasm');
         this.session = session;
         this.start(shows);
     }
 
+    // A server that gives the module another type can't be compiled from while it is loaded.
     async compile(place) {
-        const response = await fetch(place);
-        if (!response.ok)
-            throw new Error('the server has no cudalab.wasm');
-        return WebAssembly.compile(await response.arrayBuffer());
+        try {
+            return await WebAssembly.compileStreaming(fetch(place));
+        } catch {
+            const response = await fetch(place);
+            if (!response.ok)
+                throw new Error('the server has no cudalab.wasm');
+            return WebAssembly.compile(await response.arrayBuffer());
+        }
     }
 
     start(shows, answering = false) {
@@ -255,8 +257,9 @@ export class Machine {
         const at = line < this.replayed ? line : this.running;
         const lost = this.session.lines[at];
         if (lost === undefined) {
-            this.state = 'ended';
             this.host.says(`cudalab could not start: ${why}`);
+            this.state = 'ended';
+            this.host.ended();
             return;
         }
         const memory = /memory|allocat|grow/i.test(why);
