@@ -32,7 +32,7 @@ RUN = '''
             if (data.is === 'output')
                 parts.push(data.bytes);
             if (data.is === 'prompt' && !typed) {
-                parts = []; // the greeting
+                parts = [];
                 typed = true;
                 worker.postMessage({do: 'line', text: line});
             } else if (data.is === 'prompt' || data.is === 'crash') {
@@ -41,7 +41,7 @@ RUN = '''
             }
         };
         worker.postMessage({do: 'open', code, places: {glue: folder + 'cudalab.js', kernels: folder + 'cudalab.data'},
-                            look: {columns: 0, rows: 0}, session: {lines: [], answers: [], files: all}, shows: 'all',
+                            look: {columns: 0, rows: 0}, session: {lines: ['set device sim'], answers: [], files: all}, shows: 'nothing',
                             shared: null, kernels: cudalab.machine.kernels, course: null});
     });
     const next = async () => {
