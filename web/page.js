@@ -206,7 +206,6 @@ function run(line) {
 
 async function renew(session = new Session()) {
     editor.end();
-    typedAhead = '';
     machine.course = kept.get('course');
     machine.state = 'opening';
     await machine.open(session, 'all');
@@ -215,7 +214,10 @@ async function renew(session = new Session()) {
 // ---- what the address says -----------------------------------------------------------------------
 
 let known;
-const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => []);
+const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => {
+    known = undefined; // perhaps there is a network later
+    return [];
+});
 
 // The lecture NAME.lab, with all files of the lectures: its kernels are among them.
 async function lecture(name) {
@@ -226,6 +228,8 @@ async function lecture(name) {
     const own = names.filter((file) => file.split('.')[0] === name); // PTX after the source that it is of
     session.files = await Promise.all(own.map(async (file) => {
         const response = await fetch(folder + 'lectures/' + file);
+        if (!response.ok)
+            throw new Error(`the server has no ${file}`);
         return {at: 0, name: file, bytes: new Uint8Array(await response.arrayBuffer())};
     }));
     session.line(`play ${name}.lab`);
