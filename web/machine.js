@@ -6,7 +6,7 @@
 //
 // A command that was stopped has done a part of its work, and no list of inputs says which. So the
 // worker is replaced after every stop, and the session is as it was before that command. Then a link
-// holds the session as it is.
+// holds the session as it is. Where the command was a step of a lecture, the lecture goes on there.
 
 import {Session} from './session.js';
 
@@ -34,19 +34,22 @@ export class Machine {
 
     // Begin with this session. shows: 'all' or 'nothing' of what its lines write.
     async open(session, shows) {
-        const place = this.folder + 'cudalab.wasm';
-        this.code = WebAssembly.compileStreaming
-            ? await WebAssembly.compileStreaming(fetch(place)).catch(() => this.compile(place))
-            : await this.compile(place);
+        this.code ??= await this.compile(this.folder + 'cudalab.wasm');
         this.session = session;
         this.start(shows);
+        this.opening = true; // until its lines have run
     }
 
+    // A server that gives the module another type can't be compiled from while it is loaded.
     async compile(place) {
-        const response = await fetch(place);
-        if (!response.ok)
-            throw new Error('the server has no cudalab.wasm');
-        return WebAssembly.compile(await response.arrayBuffer());
+        try {
+            return await WebAssembly.compileStreaming(fetch(place));
+        } catch {
+            const response = await fetch(place);
+            if (!response.ok)
+                throw new Error('the server has no cudalab.wasm');
+            return WebAssembly.compile(await response.arrayBuffer());
+        }
     }
 
     start(shows, answering = false) {
@@ -62,6 +65,7 @@ export class Machine {
         this.given = this.session.lines.length; // lines that it has been given, replayed or new
         this.replayed = this.given;
         this.replaying = this.given > 0;
+        this.opening = false;
         this.words = this.isolated ? new Int32Array(new SharedArrayBuffer(4 * WORDS + ANSWER_MOST)) : null;
         worker.onmessage = ({data}) => worker === this.worker && this.hear(data);
         worker.onerror = (event) => {
@@ -155,8 +159,14 @@ export class Machine {
         this.again(this.running);
     }
 
-    // A fresh worker without line `at`. The prompt is there at once; lines that are typed meanwhile wait.
+    // A fresh worker without the last input of line `at`. If that was an answer, the line asks again. Else
+    // the prompt is there at once, and lines that are typed meanwhile wait.
     again(at) {
+        if (!this.opening && this.session.forgetAnswer(at)) {
+            this.start('nothing');
+            this.state = 'busy';
+            return;
+        }
         this.session.forget(at);
         this.start('nothing');
         this.state = 'ready';
@@ -205,6 +215,9 @@ export class Machine {
             break;
         case 'asks':
             clearTimeout(this.patience);
+            this.opening = false;
+            if (message.stopped)
+                return this.again(this.running);
             this.state = 'asking';
             if (message.line < this.replayed)
                 this.running = message.line;
@@ -227,18 +240,15 @@ export class Machine {
     }
 
     ready({text, line, stopped, course}) {
-        this.replaying = false;
+        this.replaying = this.opening = false;
         this.loadKernels();
         if (course !== null)
             this.host.course(course);
         if (line < this.given - 1)
             return; // a line was typed meanwhile
         clearTimeout(this.patience);
-        if (stopped) {
-            if (this.session.answers.some((answer) => answer.at === this.running))
-                this.host.notes('A command in it was stopped, so the session is as it was before it.');
+        if (stopped)
             return this.again(this.running);
-        }
         if (text === null) {
             this.state = 'ended';
             this.host.ended();
@@ -255,8 +265,9 @@ export class Machine {
         const at = line < this.replayed ? line : this.running;
         const lost = this.session.lines[at];
         if (lost === undefined) {
-            this.state = 'ended';
             this.host.says(`cudalab could not start: ${why}`);
+            this.state = 'ended';
+            this.host.ended();
             return;
         }
         const memory = /memory|allocat|grow/i.test(why);

@@ -53,7 +53,7 @@ function readAloud(on) {
 
 // ---- the parts -----------------------------------------------------------------------------------
 
-let typedAhead = '', ended = false, said, keeps = true;
+let typedAhead = '', said, keeps = true;
 
 const says = (sentence) => {
     at('note').textContent = sentence;
@@ -95,7 +95,6 @@ const machine = new Machine(folder, {
     prompt: (text) => begin(text, false),
     asks: (question) => begin(question, true),
     ended() {
-        ended = true;
         remark('The session has ended. Enter begins a new one.');
         editor.begin('', true);
     },
@@ -115,7 +114,7 @@ const editor = new Editor({
     write: (text) => screen.write(text),
     columns: () => screen.columns,
     typed(text) {
-        if (ended)
+        if (machine.state === 'ended')
             return renew();
         if (machine.state === 'asking')
             return machine.answer(text);
@@ -125,13 +124,17 @@ const editor = new Editor({
         machine.run(text);
     },
     dropped() {
-        if (machine.state === 'asking')
+        if (machine.state === 'ended')
+            editor.begin('', true);
+        else if (machine.state === 'asking')
             machine.answer('\x03');
         else
             machine.drop();
     },
     ended() {
-        if (machine.state === 'asking')
+        if (machine.state === 'ended')
+            editor.begin('', true);
+        else if (machine.state === 'asking')
             machine.answer('\x04');
         else
             machine.run('quit');
@@ -140,10 +143,8 @@ const editor = new Editor({
 }, history);
 
 function begin(prompt, own) {
-    ended = false;
     at('waiting').hidden = true;
     editor.begin(prompt, own);
-    document.body.dataset.state = machine.state;
     const ahead = typedAhead;
     typedAhead = '';
     if (ahead)
@@ -161,7 +162,6 @@ function type(data) {
             type(rest);
         return;
     }
-    document.body.dataset.state = machine.state;
     const stop = data.lastIndexOf('\x03');
     if (stop < 0) {
         typedAhead += data;
@@ -205,7 +205,6 @@ function run(line) {
 }
 
 async function renew(session = new Session()) {
-    ended = false;
     editor.end();
     machine.course = kept.get('course');
     machine.state = 'opening';
@@ -215,7 +214,10 @@ async function renew(session = new Session()) {
 // ---- what the address says -----------------------------------------------------------------------
 
 let known;
-const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => []);
+const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => {
+    known = undefined; // perhaps there is a network later
+    return [];
+});
 
 // The lecture NAME.lab, with all files of the lectures: its kernels are among them.
 async function lecture(name) {
@@ -226,6 +228,8 @@ async function lecture(name) {
     const own = names.filter((file) => file.split('.')[0] === name); // PTX after the source that it is of
     session.files = await Promise.all(own.map(async (file) => {
         const response = await fetch(folder + 'lectures/' + file);
+        if (!response.ok)
+            throw new Error(`the server has no ${file}`);
         return {at: 0, name: file, bytes: new Uint8Array(await response.arrayBuffer())};
     }));
     session.line(`play ${name}.lab`);

@@ -4,7 +4,7 @@
 // same bytes for the same inputs, so the list stands for the session: a link holds it, and a fresh
 // worker that gets it again is in the same state.
 //
-// A line that was stopped or that ended the module is taken out of the list.
+// The input whose command was stopped, or ended the module, is taken out of the list.
 
 export const LINK_MOST = 1 << 20;      // characters of a link
 export const SESSION_MOST = 16 << 20;  // bytes of what is in it
@@ -28,6 +28,14 @@ export class Session {
         for (const input of [...this.answers, ...this.files])
             if (input.at > at)
                 input.at--;
+    }
+
+    // Take the last answer to line `at` out. False: it has got none.
+    forgetAnswer(at) {
+        const place = this.answers.findLastIndex((answer) => answer.at === at);
+        if (place >= 0)
+            this.answers.splice(place, 1);
+        return place >= 0;
     }
 
     // As a script. Answers are no lines of one.

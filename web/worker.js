@@ -86,11 +86,13 @@ function ask(question) {
         return text;
     }
     flush();
+    silent = false;
     if (!shared)
         throw new Asks(question);
     Atomics.store(shared, ANSWERED, 0);
-    tell({is: 'asks', question, line: lineAt});
+    tell({is: 'asks', question, line: lineAt, stopped});
     Atomics.wait(shared, ANSWERED, 0);
+    stopped = false;
     const length = Atomics.load(shared, LENGTH);
     return new TextDecoder().decode(new Uint8Array(shared.buffer, 4 * WORDS).slice(0, length));
 }

@@ -144,6 +144,38 @@ def spins(server, isolated=True):
         browser.open(link)
         browser.ready()
         ok(browser.line('print x') == text, 'and its link opens the same session', text, browser.text())
+        # a step of a lecture is stopped: the lecture goes on before it
+        browser.open('about:blank')
+        browser.open(server.address)
+        browser.ready()
+        browser.run('cudalab.machine.file("mine.lab", new TextEncoder().encode(arguments[0]))',
+                    f'array y f32 4 iota\nfill y[0:1] 7\n{ENDLESS}\nfill y[1:2] 8\nprint y\n')
+        browser.type('play mine.lab')
+        browser.keys('enter')
+        asks = 'cudalab.machine.state === "asking" && cudalab.editor.open'
+        for step in range(2):
+            browser.until(asks)
+            browser.keys('enter')
+            time.sleep(0.3)
+        browser.until(asks)
+        browser.keys('enter')
+        time.sleep(1)
+        browser.keys('control+c')
+        ok(browser.until(asks, 10) is not None, f'a stopped step of a lecture {where}: the lecture goes on', browser.text())
+        browser.type('skip')
+        browser.keys('enter')
+        for step in range(2):
+            browser.until(asks)
+            browser.keys('enter')
+            time.sleep(0.3)
+        ok(browser.ready() is not None, 'to its end', browser.text())
+        text = browser.line('print y')
+        link = browser.wait_run('cudalab.link().then(arguments[0])')
+        browser.open('about:blank')
+        browser.open(link)
+        browser.ready()
+        ok(text and browser.line('print y') == text, 'and its link opens the same session', text, browser.text()[-800:])
+
         # a command that writes while it is stopped: the state is the same as in its link
         browser.line('array big f32 2^24 iota')
         browser.type('fill big 7')

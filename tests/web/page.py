@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # page.py SRCDIR BUILDDIR: what a student does in the page, and what must come of it, as TAP.
-import json
 import os
 import re
 import struct
@@ -9,12 +8,11 @@ import subprocess
 import time
 import xml.dom.minidom
 import xml.parsers.expat
-from itertools import zip_longest
 
 import hostile
 from browser import Browser, Server
+from same import same
 from tap import ENDLESS, build, end, has, ok, plain, screens, site, skip, source
-
 
 
 def stop_ms(browser, tries=3):
@@ -517,44 +515,6 @@ def crash(server):
         has(browser.line('print x'), '0  1  2  3', 'and the session is as it was')
         ok(browser.run('return cudalab.machine.session.lines.join()') == 'array x f32 4 iota,print x',
            'without the line that failed')
-    finally:
-        browser.close()
-
-
-def first_try(lab):
-    """The first command that the help text of a lab suggests."""
-    with open(os.path.join(source, 'help', lab + '.txt')) as file:
-        suggested = file.read().partition('\n== try\n')[2]
-    return suggested.split('\n')[0].split('    ')[0].strip() or lab
-
-
-def without_line(text):
-    """An error of a script has its line; at a prompt there are no numbers of lines."""
-    found = json.loads(text)
-    found.get('error', {}).pop('line', None)
-    return found
-
-
-def same(server):
-    """The labs of the course: what the page has to say is, byte for byte, what node has."""
-    program = os.path.join(build, 'cudalab')
-    listed = json.loads(subprocess.run([program, '--json', '-c', 'next --list'], capture_output=True, text=True,
-                                       check=True).stdout)
-    labs = [lab for session in listed['result']['sessions'] for lab in session['labs']]
-    lines = [first_try(lab) for lab in labs]
-    there = subprocess.run([program, '--json', '-c', '\n'.join(lines)], capture_output=True, text=True).stdout
-    browser = Browser()
-    try:
-        browser.open(server.address)
-        browser.ready()
-        browser.line('set volatile off') # no times of this computer
-        here = [browser.wait_run('cudalab.machine.ask("json", {text: arguments[0]}).then(arguments[1])', line)[1:-1]
-                for line in lines]
-        same_bytes = lambda a, b: a == b or None not in (a, b) and without_line(a) == without_line(b)
-        differ = [f'{line}\n  here  {a[:300]}\n  there {b[:300]}'
-                  for line, a, b in zip_longest(lines, here, there.rstrip('\n').split('\n'))
-                  if not same_bytes(a, b)]
-        ok(labs and not differ, f'{len(labs)} labs say the same bytes as under node', *differ)
     finally:
         browser.close()
 
