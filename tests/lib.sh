@@ -292,7 +292,7 @@ proc key {text} { send -- \$text }
 set stty_init "rows 50 columns 80"
 spawn -noecho sh -c [lindex \$argv 0]
 source $tmp/talk
-expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
+expect { eof {} timeout { puts "\nit did not end"; exec sh -c "kill -9 [exp_pid]"; exit 99 } }
 exit [lindex [wait] 3]
 END
 }

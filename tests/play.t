@@ -182,7 +182,7 @@ plays <<'END'
 see "cudalab> "
 key "play lect.lab\r"
 see "play 1/5> "
-exec kill -TERM [exp_pid]
+exec sh -c "kill -TERM [exp_pid]"
 END
 status_is 143 'SIGTERM ends it while it waits for Enter'
 is "$(grep -c 'play 1/5> ' "$out")" 1 'and it does not ask again'

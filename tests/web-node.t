@@ -31,4 +31,24 @@ for lab in $(lab_names); do
             diff "$tmp/native" "$tmp/page" | cut -c1-200 | sed 's/^/# /' | head -6
     done
 done
+
+# The examples of the help texts, of which this build has the PTX. A native build asks a compiler and
+# ptxas: their names and numbers are left out.
+tell() { # tell PROGRAM NAME: what the help text suggests to do with its example
+    (cd "$tmp" && "$1" --no-init --device sim -c "set volatile off; source $2.lab" 2>&1 </dev/null) |
+        sed 's/ by \(nvcc\|NVRTC\|clang\) .*//; s/[0-9]* registers per thread ([^)]*),* *//' | sed '/^ *$/d'
+}
+for text in $(sh "$top_srcdir/build-aux/help-code" "$top_srcdir"); do
+    name="the example of \`help $text\`, with its PTX: the same bytes"
+    awk '/^== / { on = $0 == "== try"; next } on && NF && !/[{]/' "$top_srcdir/help/$text.txt" |
+        sed '/^\(quit\|exit\|history\|play\|watch\|run\|grade\)/d; s/   .*//' >"$tmp/$text.lab"
+    tell "$NATIVE" "$text" >"$tmp/native"
+    tell "$CUDALAB" "$text" >"$tmp/page"
+    if grep -q 'built without compilers' "$tmp/native"; then
+        skip "$NATIVE has no compiler" "$name"
+    else
+        ok "$name" cmp -s "$tmp/native" "$tmp/page"
+        diff "$tmp/native" "$tmp/page" | cut -c1-200 | sed 's/^/# /' | head -6
+    fi
+done
 done_testing

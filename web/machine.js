@@ -3,6 +3,10 @@
 // The worker and the session that it has. A worker that must be ended is replaced by a fresh one,
 // which gets the session's inputs again and shows nothing of them. So Ctrl-C works where there is no
 // shared memory, and a module that can't go on costs only the line that it failed in.
+//
+// A command that was stopped has done a part of its work, and no list of inputs says which. So the
+// worker is replaced after every stop, and the session is as it was before that command. Then a link
+// holds the session as it is. Where the command was a step of a lecture, the lecture goes on there.
 
 import {Session} from './session.js';
 
@@ -10,15 +14,17 @@ import {Session} from './session.js';
 const STOP = 0, ANSWERED = 1, LENGTH = 2, TAKEN = 3, WORDS = 4;
 const ANSWER_MOST = 1 << 16;
 const PATIENCE = 120; // ms that a command has to stop by itself
+const SLOW = 1000;    // ms after which the page says why a line waits
 
-// host: output(bytes, taken), prompt(text), asks(question), ended(), files(list), course(text), says(sentence).
+// host: output(bytes, taken), prompt(text), asks(question), ended(), fresh(), files(list, silent),
+// course(text), says(sentence), notes(sentence).
 export class Machine {
     constructor(folder, host) {
         this.folder = folder;
         this.host = host;
         this.session = new Session();
         this.state = 'opening'; // ready, busy, asking, ended
-        this.look = {columns: 80, rows: 24, light: false};
+        this.look = {columns: 80, rows: 24, light: false, plain: false};
         this.course = null;
         this.kernels = null; // the labs' kernels, which come after the prompt
         this.questions = new Map();
@@ -28,19 +34,22 @@ export class Machine {
 
     // Begin with this session. shows: 'all' or 'nothing' of what its lines write.
     async open(session, shows) {
-        const place = this.folder + 'cudalab.wasm';
-        this.code = WebAssembly.compileStreaming
-            ? await WebAssembly.compileStreaming(fetch(place)).catch(() => this.compile(place))
-            : await this.compile(place);
+        this.code ??= await this.compile(this.folder + 'cudalab.wasm');
         this.session = session;
         this.start(shows);
+        this.opening = true; // until its lines have run
     }
 
+    // A server that gives the module another type can't be compiled from while it is loaded.
     async compile(place) {
-        const response = await fetch(place);
-        if (!response.ok)
-            throw new Error('the server has no cudalab.wasm');
-        return WebAssembly.compile(await response.arrayBuffer());
+        try {
+            return await WebAssembly.compileStreaming(fetch(place));
+        } catch {
+            const response = await fetch(place);
+            if (!response.ok)
+                throw new Error('the server has no cudalab.wasm');
+            return WebAssembly.compile(await response.arrayBuffer());
+        }
     }
 
     start(shows, answering = false) {
@@ -49,10 +58,14 @@ export class Machine {
             answer(null);
         this.questions.clear();
         clearTimeout(this.patience);
+        clearTimeout(this.slow);
+        this.host.fresh();
         const worker = new Worker(this.folder + 'worker.js');
         this.worker = worker;
         this.given = this.session.lines.length; // lines that it has been given, replayed or new
         this.replayed = this.given;
+        this.replaying = this.given > 0;
+        this.opening = false;
         this.words = this.isolated ? new Int32Array(new SharedArrayBuffer(4 * WORDS + ANSWER_MOST)) : null;
         worker.onmessage = ({data}) => worker === this.worker && this.hear(data);
         worker.onerror = (event) => {
@@ -93,7 +106,6 @@ export class Machine {
         this.session.line(text);
         this.given++;
         this.running = this.session.lines.length - 1;
-        this.stopped = false;
         this.state = 'busy';
         if (this.words)
             Atomics.store(this.words, STOP, 0);
@@ -101,6 +113,8 @@ export class Machine {
     }
 
     drop() {
+        if (this.replaying)
+            return this.host.prompt(this.prompt); // the module has nothing of that line
         this.send({do: 'drop'});
         this.state = 'busy';
     }
@@ -129,7 +143,6 @@ export class Machine {
     stop() {
         if (this.state !== 'busy')
             return;
-        this.stopped = true;
         if (this.words && !this.replaying) {
             Atomics.store(this.words, STOP, 1);
             Atomics.notify(this.words, TAKEN);
@@ -146,12 +159,21 @@ export class Machine {
         this.again(this.running);
     }
 
-    // A fresh worker without line `at`. The prompt is there at once; lines that are typed meanwhile wait.
+    // A fresh worker without the last input of line `at`. If that was an answer, the line asks again. Else
+    // the prompt is there at once, and lines that are typed meanwhile wait.
     again(at) {
+        if (!this.opening && this.session.forgetAnswer(at)) {
+            this.start('nothing');
+            this.state = 'busy';
+            return;
+        }
         this.session.forget(at);
         this.start('nothing');
         this.state = 'ready';
-        this.host.prompt(this.prompt ?? 'cudalab> ');
+        this.prompt ??= 'cudalab> ';
+        this.slow = setTimeout(() => this.replaying && this.host.notes(
+            'The earlier commands run again, without the one that was stopped. What you type waits for them.'), SLOW);
+        this.host.prompt(this.prompt);
     }
 
     lookLike(look) {
@@ -186,7 +208,6 @@ export class Machine {
             break;
         }
         case 'replays':
-            this.replaying = true;
             if (this.state === 'opening')
                 this.state = 'busy';
             if (this.given === this.replayed) // else a line was typed meanwhile, and waits
@@ -194,6 +215,9 @@ export class Machine {
             break;
         case 'asks':
             clearTimeout(this.patience);
+            this.opening = false;
+            if (message.stopped)
+                return this.again(this.running);
             this.state = 'asking';
             if (message.line < this.replayed)
                 this.running = message.line;
@@ -202,6 +226,9 @@ export class Machine {
         case 'answer':
             this.questions.get(message.number)?.(message.value);
             this.questions.delete(message.number);
+            break;
+        case 'files':
+            this.host.files(message.list, message.silent);
             break;
         case 'prompt':
             this.ready(message);
@@ -212,19 +239,16 @@ export class Machine {
         }
     }
 
-    ready({text, line, files, course, silent}) {
-        this.replaying = false;
+    ready({text, line, stopped, course}) {
+        this.replaying = this.opening = false;
         this.loadKernels();
         if (course !== null)
             this.host.course(course);
-        if (files.length && !silent)
-            this.host.files(files);
         if (line < this.given - 1)
             return; // a line was typed meanwhile
         clearTimeout(this.patience);
-        if (this.state === 'busy' && this.stopped)
-            this.session.forget(this.running);
-        this.stopped = false;
+        if (stopped)
+            return this.again(this.running);
         if (text === null) {
             this.state = 'ended';
             this.host.ended();
@@ -241,8 +265,9 @@ export class Machine {
         const at = line < this.replayed ? line : this.running;
         const lost = this.session.lines[at];
         if (lost === undefined) {
-            this.state = 'ended';
             this.host.says(`cudalab could not start: ${why}`);
+            this.state = 'ended';
+            this.host.ended();
             return;
         }
         const memory = /memory|allocat|grow/i.test(why);

@@ -24,7 +24,7 @@ function lacks() {
         return 'WebAssembly';
     if (!WebAssembly.validate(simd))
         return 'SIMD in WebAssembly';
-    return typeof CompressionStream === 'function' ? null : 'CompressionStream';
+    return null;
 }
 
 // ---- light and dark ------------------------------------------------------------------------------
@@ -44,15 +44,30 @@ function paint() {
     panels.fill();
 }
 
+// For a screen reader: sentences in place of pictures.
+function readAloud(on) {
+    screen.read(on);
+    at('reader').setAttribute('aria-pressed', String(on));
+    machine.lookLike({plain: on});
+}
+
 // ---- the parts -----------------------------------------------------------------------------------
 
-let typedAhead = '', ended = false, said;
+let typedAhead = '', said, keeps = true;
 
 const says = (sentence) => {
     at('note').textContent = sentence;
     clearTimeout(said);
     said = setTimeout(() => { at('note').textContent = ''; }, 8000);
 };
+
+// Keep this in the browser for the next visit.
+function keep(name, value) {
+    if (!kept.put(name, value) && keeps) {
+        keeps = false; // it is said once
+        says('The browser keeps nothing for this page. Your history, your place in the course and your settings end with it.');
+    }
+}
 
 // A sentence between the lines of the terminal, on a row of its own.
 const remark = (sentence) => {
@@ -80,40 +95,46 @@ const machine = new Machine(folder, {
     prompt: (text) => begin(text, false),
     asks: (question) => begin(question, true),
     ended() {
-        ended = true;
         remark('The session has ended. Enter begins a new one.');
         editor.begin('', true);
     },
-    files(list) {
-        for (const {name, size} of list)
-            panels.add(name, size, false);
-        says(`Written: ${list.map((file) => file.name).join(', ')}. The panel Files saves ${list.length > 1 ? 'them' : 'it'} on your computer.`);
+    fresh: () => panels.files.clear(),
+    files(list, silent) {
+        panels.add(list);
+        const written = list.filter((file) => !file.own).map((file) => file.name);
+        if (written.length && !silent)
+            says(`Written: ${written.join(', ')}. The panel Files saves ${written.length > 1 ? 'them' : 'it'} on your computer.`);
     },
-    course: (text) => kept.put('course', text),
+    course: (text) => keep('course', text),
     says: remark,
+    notes: says,
 });
 
 const editor = new Editor({
     write: (text) => screen.write(text),
     columns: () => screen.columns,
     typed(text) {
-        if (ended)
+        if (machine.state === 'ended')
             return renew();
         if (machine.state === 'asking')
             return machine.answer(text);
         if (!text.trim() && machine.prompt === 'cudalab> ')
             return begin(machine.prompt, false);
-        kept.put('history', JSON.stringify(history.slice(-HISTORY_MOST)));
+        keep('history', JSON.stringify(history.slice(-HISTORY_MOST)));
         machine.run(text);
     },
     dropped() {
-        if (machine.state === 'asking')
+        if (machine.state === 'ended')
+            editor.begin('', true);
+        else if (machine.state === 'asking')
             machine.answer('\x03');
         else
             machine.drop();
     },
     ended() {
-        if (machine.state === 'asking')
+        if (machine.state === 'ended')
+            editor.begin('', true);
+        else if (machine.state === 'asking')
             machine.answer('\x04');
         else
             machine.run('quit');
@@ -122,10 +143,8 @@ const editor = new Editor({
 }, history);
 
 function begin(prompt, own) {
-    ended = false;
     at('waiting').hidden = true;
     editor.begin(prompt, own);
-    document.body.dataset.state = machine.state;
     const ahead = typedAhead;
     typedAhead = '';
     if (ahead)
@@ -135,13 +154,14 @@ function begin(prompt, own) {
 }
 
 function type(data) {
+    if (editor.open && !editor.own && pastedPtx(data))
+        return;
     if (editor.open) {
         const rest = editor.input(data);
         if (rest)
             type(rest);
         return;
     }
-    document.body.dataset.state = machine.state;
     const stop = data.lastIndexOf('\x03');
     if (stop < 0) {
         typedAhead += data;
@@ -150,6 +170,19 @@ function type(data) {
     typedAhead = data.slice(stop + 1);
     screen.write('^C\r\n');
     machine.stop();
+}
+
+// PTX that is pasted at the prompt becomes a file, which is loaded.
+function pastedPtx(data) {
+    const text = /^\x1b\[200~((?:\s|\/\/[^\r\n]*)*\.version\s.*)\x1b\[201~$/s.exec(data)?.[1];
+    if (!text || machine.state !== 'ready')
+        return false;
+    let number = 1;
+    while (panels.files.has(`pasted-${number}.ptx`))
+        number++;
+    machine.file(`pasted-${number}.ptx`, new TextEncoder().encode(text.replace(/\r\n?/g, '\n')));
+    run(`load pasted-${number}.ptx`);
+    return true;
 }
 
 const panels = new Panels(at('side'), {
@@ -171,19 +204,20 @@ function run(line) {
     screen.terminal.focus();
 }
 
-async function renew(session = new Session(), shows = 'all') {
-    ended = false;
+async function renew(session = new Session()) {
     editor.end();
-    panels.files.clear();
     machine.course = kept.get('course');
     machine.state = 'opening';
-    await machine.open(session, shows);
+    await machine.open(session, 'all');
 }
 
 // ---- what the address says -----------------------------------------------------------------------
 
 let known;
-const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => []);
+const lectureFiles = () => known ??= fetch(folder + 'lectures/list.json').then((r) => r.json()).catch(() => {
+    known = undefined; // perhaps there is a network later
+    return [];
+});
 
 // The lecture NAME.lab, with all files of the lectures: its kernels are among them.
 async function lecture(name) {
@@ -194,6 +228,8 @@ async function lecture(name) {
     const own = names.filter((file) => file.split('.')[0] === name); // PTX after the source that it is of
     session.files = await Promise.all(own.map(async (file) => {
         const response = await fetch(folder + 'lectures/' + file);
+        if (!response.ok)
+            throw new Error(`the server has no ${file}`);
         return {at: 0, name: file, bytes: new Uint8Array(await response.arrayBuffer())};
     }));
     session.line(`play ${name}.lab`);
@@ -221,11 +257,7 @@ async function openAddress() {
     const [session, sentence] = await wanted();
     if (sentence)
         screen.write(sentence + '\r\n');
-    for (const {name, bytes} of session.files)
-        panels.add(name, bytes.length, true);
-    await renew(session, 'all');
-    for (const {name, bytes} of session.files)
-        panels.add(name, bytes.length, true);
+    await renew(session);
 }
 
 // ---- buttons -------------------------------------------------------------------------------------
@@ -252,7 +284,6 @@ async function upload(files) {
         }
         const bytes = new Uint8Array(await file.arrayBuffer());
         machine.file(file.name, bytes);
-        panels.add(file.name, bytes.length, true);
         says(`${file.name} is in the session.`);
     }
 }
@@ -260,7 +291,12 @@ async function upload(files) {
 const link = async () => `${location.href.split('#')[0]}#s=${await encode(machine.session)}`;
 
 at('copy-link').onclick = async () => {
-    const text = await link();
+    let text;
+    try {
+        text = await link();
+    } catch (error) {
+        return says(`There is no link to this session: ${error.message}.`);
+    }
     if (text.length > LINK_MOST)
         says('This session is too long for a link: a link has at most a million characters.');
     else
@@ -276,16 +312,12 @@ at('new-session').onclick = () => {
 };
 at('theme').onclick = () => {
     wish = wishes[(wishes.indexOf(wish) + 1) % wishes.length];
-    kept.put('theme', wish);
+    keep('theme', wish);
     paint();
 };
 at('reader').onclick = () => {
-    const on = !screen.reads;
-    screen.read(on);
-    kept.put('reader', on ? 'on' : 'off');
-    at('reader').setAttribute('aria-pressed', String(on));
-    if (editor.open && !editor.own)
-        run(on ? 'set plain on' : 'set plain off');
+    readAloud(!screen.reads);
+    keep('reader', screen.reads ? 'on' : 'off');
 };
 at('upload').onchange = (event) => {
     upload([...event.target.files]);
@@ -338,6 +370,7 @@ async function workOffline() {
         await navigator.serviceWorker.register('service-worker.js');
         await navigator.serviceWorker.ready;
         document.body.dataset.offline = 'yes';
+        at('offline').textContent = 'The browser keeps this page: it opens without a network.';
         if (machine.isolated || sessionStorage.getItem('cudalab.reloaded'))
             return;
         if (machine.session.lines.length || editor.text())
@@ -354,6 +387,7 @@ if (lacking) {
     at('waiting').textContent = `This browser has no ${lacking}. cudalab needs a newer browser.`;
 } else {
     paint();
+    readAloud(kept.get('reader') === 'on');
     machine.lookLike({columns: screen.columns, rows: screen.rows});
     openAddress().then(workOffline, (error) => {
         at('waiting').textContent = `cudalab could not be loaded: ${error.message}. Load the page again.`;

@@ -38,8 +38,9 @@ export class Panels {
         this.fill();
     }
 
-    add(name, size, own) {
-        this.files.set(name, {size, own});
+    add(list) {
+        for (const {name, size, own} of list)
+            this.files.set(name, {size, own});
         if (this.open === 'files')
             this.fill();
     }
@@ -54,11 +55,17 @@ export class Panels {
             this.side.replaceChildren(...content);
     }
 
+    // A command runs. What an open panel shows stays meanwhile.
+    wait(name) {
+        if (!this.side.childElementCount)
+            this.show(name, element('p', {textContent: 'This panel is filled when the command has ended.'}));
+    }
+
     async fill_course() {
         const found = await this.host.ask('json', {text: 'next --list'});
         const sessions = found && JSON.parse(found)[0]?.result?.sessions;
         if (!sessions)
-            return; // a command runs; the panel is filled when it has ended
+            return this.wait('course');
         const parts = [element('h2', {textContent: 'Course'})];
         sessions.forEach((session, i) => {
             const state = (lab) => Object.keys(signs).find((word) => session[word]?.includes(lab)) ?? 'open';
@@ -85,7 +92,7 @@ export class Panels {
     async fill_picture() {
         const svg = await this.host.ask('picture', {dark: !this.host.isLight()});
         if (svg === null)
-            return;
+            return this.wait('picture');
         const title = element('h2', {textContent: 'Picture'});
         if (!svg) {
             this.show('picture', title, element('p', {textContent: 'Run a lab, for example banks 32. Its screen is then here as a picture.'}));
@@ -107,7 +114,7 @@ export class Panels {
         this.show('files', element('h2', {textContent: 'Files'}),
             element('p', {textContent: this.files.size
                 ? 'These files are in the session. A button saves the file on your computer.'
-                : 'Files that you add, and files that commands write, are listed here.'}),
+                : 'Files that you add, and files that commands write, are listed here. PTX can also be pasted at the prompt.'}),
             list, element('button', {textContent: 'Add files', onclick: () => this.host.upload()}));
     }
 

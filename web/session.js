@@ -4,7 +4,7 @@
 // same bytes for the same inputs, so the list stands for the session: a link holds it, and a fresh
 // worker that gets it again is in the same state.
 //
-// A line that was stopped or that ended the module is taken out of the list.
+// The input whose command was stopped, or ended the module, is taken out of the list.
 
 export const LINK_MOST = 1 << 20;      // characters of a link
 export const SESSION_MOST = 16 << 20;  // bytes of what is in it
@@ -30,6 +30,14 @@ export class Session {
                 input.at--;
     }
 
+    // Take the last answer to line `at` out. False: it has got none.
+    forgetAnswer(at) {
+        const place = this.answers.findLastIndex((answer) => answer.at === at);
+        if (place >= 0)
+            this.answers.splice(place, 1);
+        return place >= 0;
+    }
+
     // As a script. Answers are no lines of one.
     script() {
         return this.lines.map((line) => line + '\n').join('');
@@ -37,6 +45,9 @@ export class Session {
 }
 
 // ---- links --------------------------------------------------------------------------------------
+
+class Said extends Error {} // its message is for the student
+const CHANGED = 'a part of it is missing or changed';
 
 function base64url(bytes) {
     let text = '';
@@ -50,6 +61,17 @@ function unbase64url(text) {
     return Uint8Array.from(plain, (c) => c.charCodeAt(0));
 }
 
+// The bytes through a CompressionStream or a DecompressionStream.
+function through(Stream, bytes, most) {
+    let stream;
+    try {
+        stream = new Stream('deflate-raw');
+    } catch {
+        throw new Said('this browser is too old for links');
+    }
+    return whole(new Blob([bytes]).stream().pipeThrough(stream), most);
+}
+
 // All bytes of a stream; an error where there are more than `most`.
 async function whole(stream, most) {
     const reader = stream.getReader(), parts = [];
@@ -61,7 +83,7 @@ async function whole(stream, most) {
         length += value.length;
         if (length > most) {
             reader.cancel().catch(() => {});
-            throw new Error('it is too large');
+            throw new Said('it is too large');
         }
         parts.push(value);
     }
@@ -81,8 +103,7 @@ export async function encode(session) {
         files: session.files.map(({at, name, bytes}) => ({at, name, bytes: base64url(bytes)})),
         answers: session.answers,
     });
-    const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
-    return base64url(await whole(packed, SESSION_MOST));
+    return base64url(await through(globalThis.CompressionStream, text, SESSION_MOST));
 }
 
 const isText = (value, most) => typeof value === 'string' && value.length <= most;
@@ -94,18 +115,17 @@ export const isName = (value) => isText(value, 255) && /^[^/\0]+$/.test(value) &
 export async function decode(text) {
     let given;
     if (text.length > LINK_MOST)
-        throw new Error('it is longer than a million characters');
+        throw new Said('it is longer than a million characters');
     if (!/^[A-Za-z0-9_-]*$/.test(text))
-        throw new Error('a part of it is missing or changed');
+        throw new Said(CHANGED);
     try {
-        const packed = new Blob([unbase64url(text)]).stream();
-        const bytes = await whole(packed.pipeThrough(new DecompressionStream('deflate-raw')), SESSION_MOST);
+        const bytes = await through(globalThis.DecompressionStream, unbase64url(text), SESSION_MOST);
         given = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
     } catch (error) {
-        throw new Error(/too large/.test(error.message) ? error.message : 'a part of it is missing or changed');
+        throw error instanceof Said ? error : new Said(CHANGED);
     }
     if (given?.v !== 1)
-        throw new Error('a newer cudalab wrote it');
+        throw new Said('a newer cudalab wrote it');
     const session = new Session();
     const {lines, files, answers} = given;
     const most = Array.isArray(lines) ? lines.length : 0;
@@ -115,7 +135,7 @@ export async function decode(text) {
         files.every((f) => f && isPlace(f.at, most) && isName(f.name) && isText(f.bytes, SESSION_MOST) &&
                            /^[A-Za-z0-9_-]*$/.test(f.bytes));
     if (!good)
-        throw new Error('a part of it is missing or changed');
+        throw new Said(CHANGED);
     session.lines = lines;
     session.answers = answers.map(({at, text: answer}) => ({at, text: answer}));
     session.files = files.map(({at, name, bytes}) => ({at, name, bytes: unbase64url(bytes)}));
@@ -124,7 +144,7 @@ export async function decode(text) {
 
 // ---- what the browser keeps ----------------------------------------------------------------------
 
-// Storage may be full or forbidden. Then nothing is kept.
+// Storage may be full or forbidden. Then nothing is kept, and put() says so by false.
 export const kept = {
     get(name, otherwise = null) {
         try {

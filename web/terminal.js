@@ -24,7 +24,7 @@ export class Screen {
         this.reads = false;
         this.decoder = new TextDecoder();
         this.terminal = new Terminal({
-            convertEol: true, scrollback: 20000, fontSize: FONT_MOST, cursorBlink: false,
+            convertEol: true, scrollback: 20000, fontSize: FONT_MOST, cursorBlink: false, minimumContrastRatio: 4.5,
             fontFamily: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace',
         });
         this.fit = new FitAddon();
@@ -56,7 +56,6 @@ export class Screen {
 
     paint(light) {
         this.terminal.options.theme = themes[light ? 'light' : 'dark'];
-        this.terminal.options.minimumContrastRatio = 4.5;
     }
 
     // For a screen reader: xterm.js makes its rows readable, and new text is in a region of its own.

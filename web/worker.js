@@ -16,7 +16,7 @@ const PIECE = 1 << 15, AHEAD = 1 << 20;
 
 class Asks extends Error {}
 
-let module = null, shared = null, silent = false, given = [], lineAt = -1;
+let module = null, shared = null, silent = false, stopped = false, given = [], lineAt = -1;
 
 const tell = (message, bytes) => postMessage(message, bytes ? [bytes] : []);
 
@@ -70,7 +70,9 @@ function takeOutput() {
 
 function stops() {
     flush();
-    return shared !== null && Atomics.exchange(shared, STOP, 0) === 1;
+    const now = shared !== null && Atomics.exchange(shared, STOP, 0) === 1;
+    stopped ||= now;
+    return now;
 }
 
 // The answer that the page has, or will have. Ctrl-C and Ctrl-D are answers of one character.
@@ -84,11 +86,13 @@ function ask(question) {
         return text;
     }
     flush();
+    silent = false;
     if (!shared)
         throw new Asks(question);
     Atomics.store(shared, ANSWERED, 0);
-    tell({is: 'asks', question, line: lineAt});
+    tell({is: 'asks', question, line: lineAt, stopped});
     Atomics.wait(shared, ANSWERED, 0);
+    stopped = false;
     const length = Atomics.load(shared, LENGTH);
     return new TextDecoder().decode(new Uint8Array(shared.buffer, 4 * WORDS).slice(0, length));
 }
@@ -114,26 +118,27 @@ function loadKernels() {
 
 // ---- files --------------------------------------------------------------------------------------
 
-const known = new Map(); // name -> when it was written last
+const known = new Map(); // name -> when it was written last, and its size
 
-function putFile({name, bytes}) {
-    module.FS.writeFile(FOLDER + '/' + name, bytes);
-    known.set(name, module.FS.stat(FOLDER + '/' + name).mtime.getTime() + ':' + bytes.length);
-}
-
-// Files that commands wrote since this was asked last.
-function written() {
-    const names = [];
+// Tell the page which files are new or were written since this was done last.
+function tellFiles(own) {
+    const list = [];
     for (const name of module.FS.readdir(FOLDER)) {
-        const path = FOLDER + '/' + name;
-        const stat = module.FS.stat(path);
-        const state = stat.mtime.getTime() + ':' + stat.size;
-        if (!module.FS.isFile(stat.mode) || known.get(name) === state)
+        const {mode, mtime, size} = module.FS.stat(FOLDER + '/' + name);
+        const state = mtime.getTime() + ':' + size;
+        if (!module.FS.isFile(mode) || known.get(name) === state)
             continue;
         known.set(name, state);
-        names.push({name, size: stat.size});
+        list.push({name, size, own});
     }
-    return names;
+    if (list.length)
+        tell({is: 'files', list, silent});
+}
+
+// A file of the student's.
+function putFile({name, bytes}) {
+    module.FS.writeFile(FOLDER + '/' + name, bytes);
+    tellFiles(true);
 }
 
 function read(path) {
@@ -150,13 +155,14 @@ const call = (name, result, types = [], values = []) => module.ccall('web_' + na
 
 function prompt(text) {
     flush();
+    tellFiles(false);
     const course = read(COURSE);
-    tell({is: 'prompt', text, line: lineAt, silent, files: written(),
-          course: course && new TextDecoder().decode(course)});
+    tell({is: 'prompt', text, line: lineAt, stopped, course: course && new TextDecoder().decode(course)});
 }
 
 function line(text) {
     lineAt++;
+    stopped = false;
     return call('line', 'string', ['string'], [text]);
 }
 
@@ -193,8 +199,10 @@ async function open(order) {
             putFile(files.shift());
     };
     filesBefore(0);
-    let now = call('open', 'string', ['number', 'number', 'number'], [look.columns, look.rows, look.light ? 1 : 0]);
+    orders.look(look);
+    let now = call('open', 'string');
     for (const text of session.lines) {
+        tellFiles(false);
         filesBefore(lineAt + 1);
         if (now === null || now === '')
             break;
@@ -202,12 +210,13 @@ async function open(order) {
         tell({is: 'replays', line: lineAt + 1});
         now = line(text);
     }
+    tellFiles(false);
     filesBefore(Infinity);
     prompt(now || null);
     silent = false;
 }
 
-// What the page asks for beside the lines. Its answer goes back under the number of the question.
+// What the page asks for beside the lines. Nothing of it is shown; the answer goes back.
 const asked = {
     complete: ({before}) => JSON.parse(call('complete', 'string', ['string'], [before])),
     json: ({text}) => call('json', 'string', ['string'], [text]),
@@ -221,11 +230,20 @@ const orders = {
     drop: () => prompt(call('drop', 'string') || null),
     file: (file) => putFile(file),
     kernels: ({bytes}) => { kernels = new Uint8Array(bytes); },
-    look({columns, rows, light}) {
-        call('resize', null, ['number', 'number'], [columns, rows]);
-        call('light', null, ['number'], [light ? 1 : 0]);
-    },
+    look: ({columns, rows, light, plain}) =>
+        call('look', null, ['number', 'number', 'number', 'number'], [columns, rows, light ? 1 : 0, plain ? 1 : 0]),
 };
+
+function answer({do: what, number, ...details}) {
+    let value = null;
+    silent = true;
+    try {
+        value = asked[what](details);
+    } finally {
+        silent = false;
+        tell({is: 'answer', number, value});
+    }
+}
 
 // The module can't go on: its memory was refused, or it ran into a fault of its own.
 function crashed(error) {
@@ -245,12 +263,10 @@ onmessage = ({data}) => {
     last = last.then(async () => {
         try {
             if (data.number !== undefined)
-                tell({is: 'answer', number: data.number, value: asked[data.do](data)});
+                answer(data);
             else
                 await orders[data.do](data);
         } catch (error) {
-            if (data.number !== undefined)
-                tell({is: 'answer', number: data.number, value: null});
             crashed(error);
         }
     });

@@ -39,8 +39,11 @@ static size_t at_least_one(size_t size)
     return size ? size : 1;
 }
 
-void *mem_alloc(const struct allocator *a, size_t size)
+void *mem_alloc(const struct allocator *a, uint64_t bytes)
 {
+    const size_t size = (size_t)bytes;
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
     if (a->resize == libc_resize && size >= ROOM_ASKS) /* zeros that nobody touches cost nothing */
         return room_for(size) ? calloc(1, size) : NULL;
     void *p = a->resize(a->ctx, NULL, 0, at_least_one(size));
@@ -58,10 +61,10 @@ void *mem_resize(const struct allocator *a, void *p, size_t old_size, size_t new
     return a->resize(a->ctx, p, old_size, at_least_one(new_size));
 }
 
-void mem_free(const struct allocator *a, void *p, size_t size)
+void mem_free(const struct allocator *a, void *p, uint64_t size)
 {
     if (p)
-        a->resize(a->ctx, p, at_least_one(size), 0);
+        a->resize(a->ctx, p, at_least_one((size_t)size), 0);
 }
 
 int mem_grow(const struct allocator *a, void **items, size_t *capacity, size_t count, size_t size)
@@ -128,11 +131,11 @@ static size_t whole_units(size_t size)
     return (at_least_one(size) + unit - 1) / unit * unit;
 }
 
-void *arena_take(struct arena *arena, size_t size)
+void *arena_take(struct arena *arena, uint64_t bytes)
 {
-    if (size > SIZE_MAX / 4)
+    if (bytes > SIZE_MAX / 4)
         return NULL;
-    size = whole_units(size);
+    const size_t size = whole_units((size_t)bytes);
     if (!arena->blocks || size > arena->blocks->size - arena->blocks->used)
         if (add_block(arena, size) != 0)
             return NULL;
@@ -142,10 +145,10 @@ void *arena_take(struct arena *arena, size_t size)
     return p;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+void *arena_alloc(struct arena *arena, uint64_t bytes)
 {
-    void *p = arena_take(arena, size);
-    return p ? memset(p, 0, whole_units(size)) : NULL;
+    void *p = arena_take(arena, bytes);
+    return p ? memset(p, 0, whole_units((size_t)bytes)) : NULL;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length)

@@ -77,7 +77,7 @@ bool elf_section(const struct elf *e, unsigned number, struct elf_section *s)
     *s = (struct elf_section){.name = "", .at = bytes_at(header, 24, 8),
                               .flags = bytes_at(header, 8, 8)};
     s->bytes = bytes_part(e->file, s->at, bytes_at(header, 4, 4) == NO_BITS ? 0 : size);
-    size_t most = name < e->names.n ? e->names.n - name : 0;
+    size_t most = name < e->names.n ? e->names.n - (size_t)name : 0;
     if (most && memchr(e->names.at + name, '\0', most < NAME_MOST ? most : NAME_MOST))
         s->name = e->names.at + name;
     return true;
@@ -102,10 +102,10 @@ bool elf_needed(const struct elf *e, unsigned number, struct span *name)
             continue;
         const uint64_t from = bytes_at(dynamic.bytes, at + 8, 8);
         const char *end = from < names.bytes.n
-                              ? memchr(names.bytes.at + from, '\0', names.bytes.n - from) : NULL;
+                              ? memchr(names.bytes.at + from, '\0', names.bytes.n - (size_t)from) : NULL;
         if (!end)
             return false;
-        *name = (struct span){names.bytes.at + from, (size_t)(end - names.bytes.at) - from};
+        *name = (struct span){names.bytes.at + from, (size_t)(end - names.bytes.at - from)};
         return true;
     }
     return false;

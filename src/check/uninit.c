@@ -431,12 +431,12 @@ static void set_sizes(struct uninit *u, const struct sim_begin *l)
     memcpy(u->grid, l->grid, sizeof u->grid);
     memcpy(u->block_size, l->block, sizeof u->block_size);
     u->watch_local = l->local_bytes && !calls_functions(l);
-    u->local_bytes = l->local_bytes;
-    u->shared_bytes = l->shared_bytes;
+    u->local_bytes = (size_t)l->local_bytes;
+    u->shared_bytes = (size_t)l->shared_bytes;
     u->system_at = l->system_at;
     u->system_bytes = l->system_bytes;
-    u->shared_words = (l->shared_bytes + 63) / 64;
-    u->local_words = u->watch_local ? (lanes * l->local_bytes + 63) / 64 : 0;
+    u->shared_words = (size_t)((l->shared_bytes + 63) / 64);
+    u->local_words = u->watch_local ? (size_t)((lanes * l->local_bytes + 63) / 64) : 0;
 }
 
 static size_t block_bytes(const struct uninit *u)

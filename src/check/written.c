@@ -102,8 +102,8 @@ void written_add(struct written *w, uint64_t address, uint64_t bytes, bool heap)
     }
     size_t at = first_above(w, address);
     *a = (struct written_array){.address = address, .bytes = bytes, .heap = heap};
-    a->page_count = (bytes + WRITTEN_PAGE - 1) / WRITTEN_PAGE;
-    a->pages = mem_alloc(from, a->page_count * sizeof *a->pages);
+    a->page_count = (size_t)((bytes + WRITTEN_PAGE - 1) / WRITTEN_PAGE);
+    a->pages = mem_alloc(from, a->page_count * (uint64_t)sizeof *a->pages);
     if (!a->pages) {
         a->page_count = 0;
         a->all = true;
@@ -157,7 +157,7 @@ static struct written_page *page_to_change(struct written_array *a, size_t i)
     if (p)
         return p == WRITTEN_ALL ? NULL : is_own(a, i) ? p : own_page(a, i);
     uint64_t left = a->bytes - i * WRITTEN_PAGE, bytes = left < WRITTEN_PAGE ? left : WRITTEN_PAGE;
-    size_t words = (bytes + 63) / 64 + 1; /* one more: the last access may reach beyond the end */
+    size_t words = (size_t)((bytes + 63) / 64) + 1; /* one more: the last access may reach beyond the end */
     p = mem_alloc(from, page_bytes(words));
     a->pages[i] = p ? p : WRITTEN_ALL;
     if (!p)
@@ -172,7 +172,7 @@ static struct written_page *page_to_change(struct written_array *a, size_t i)
 static void host_wrote(struct written *w, struct written_array *a, uint64_t at, uint64_t n)
 {
     while (n && !a->all) {
-        size_t i = at / WRITTEN_PAGE;
+        size_t i = (size_t)(at / WRITTEN_PAGE);
         uint64_t end = (i + 1) * (uint64_t)WRITTEN_PAGE;
         end = end < a->bytes ? end : a->bytes;
         uint64_t here = n < end - at ? n : end - at;
@@ -240,7 +240,7 @@ void written_all(struct written *w)
 
 struct written_page *written_change(struct written *w, struct written_array *a, uint64_t i)
 {
-    struct written_page *p = page_to_change(a, i);
+    struct written_page *p = page_to_change(a, (size_t)i);
     if (!p || p->listed)
         return p;
     if (mem_grow(from, (void **)&w->changed, &w->changed_capacity, w->changed_count,

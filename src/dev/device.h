@@ -250,8 +250,7 @@ struct kernel_info {
 /* A __device__ or __constant__ variable of a module. */
 struct variable_info {
     const char *name, *type; /* as in the PTX: the type of an element, often only b8 */
-    uint64_t address;
-    size_t size;
+    uint64_t address, size;
     bool constant, hidden; /* hidden: made by the compiler */
 };
 
@@ -261,8 +260,8 @@ struct device_ops {
     int (*allocate)(struct device *, uint64_t bytes, const char *name, uint64_t *address,
                     struct err *);
     int (*free)(struct device *, uint64_t address, struct err *);
-    int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
-    int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
+    int (*write)(struct device *, uint64_t to, const void *from, uint64_t bytes, struct err *);
+    int (*read)(struct device *, void *to, uint64_t from, uint64_t bytes, struct err *);
     /* Fills a whole array by itself. 1: it can't, and nothing has changed: the caller writes the
      * bytes. NULL: this device never does. */
     int (*fill)(struct device *, uint64_t to, uint64_t bytes, const struct device_fill *,

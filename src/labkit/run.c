@@ -231,7 +231,7 @@ int lab_variable(struct session *s, const char *name, const char *variable, uint
 }
 
 int lab_symbol_store(struct session *s, const char *module, const char *symbol, const void *from,
-                     size_t bytes, struct report *r)
+                     uint64_t bytes, struct report *r)
 {
     uint64_t address;
     return lab_variable(s, module, symbol, &address, r) != 0
@@ -240,7 +240,7 @@ int lab_symbol_store(struct session *s, const char *module, const char *symbol, 
 }
 
 int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, void *to,
-                     size_t bytes, struct report *r)
+                     uint64_t bytes, struct report *r)
 {
     uint64_t address;
     return lab_variable(s, module, symbol, &address, r) != 0

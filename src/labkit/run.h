@@ -51,9 +51,9 @@ int lab_module_text(struct session *, const char *name, const char *ptx, size_t 
                     struct report *); /* replaces an earlier one of that name */
 /* What cudaMemcpyToSymbol and cudaMemcpyFromSymbol do: a module's variable, by its name. */
 int lab_symbol_store(struct session *, const char *module, const char *symbol, const void *from,
-                     size_t bytes, struct report *);
+                     uint64_t bytes, struct report *);
 int lab_symbol_fetch(struct session *, const char *module, const char *symbol, void *to,
-                     size_t bytes, struct report *);
+                     uint64_t bytes, struct report *);
 
 /* Where a variable of a lab's module lies. */
 int lab_variable(struct session *, const char *module, const char *name, uint64_t *address,

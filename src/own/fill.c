@@ -33,7 +33,7 @@ static int parse_list(struct fill *f, const char *text, struct err *e)
 {
     const unsigned size = element_size(f->type);
     char item[ITEM_MOST];
-    uint64_t most = 1;
+    size_t most = 1;
     for (const char *c = text; *c; c++)
         most += *c == ',';
     f->values = calloc(most, size);

@@ -174,7 +174,7 @@ struct variable_view {
     char declared[200];
 };
 
-static bool view_by_source(const struct tokens *source, const char *name, size_t size,
+static bool view_by_source(const struct tokens *source, const char *name, uint64_t size,
                            struct variable_view *view)
 {
     struct declared d;

@@ -11,13 +11,13 @@
 #include "own/arrays.h"
 #include "programs/programs.h"
 #include "repl/changed.h"
+#include "repl/elsewhere.h"
 #include "text/explain.h"
 #include "text/topics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { COMPILE_SECONDS = 120 };
 
@@ -122,7 +122,8 @@ static int compile_for(struct shell *sh, const struct device *d, const struct un
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = limit > 0 ? budget->command_began : clock_seconds(),
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(from->path));
-    return sh->programs->compile(&want, out, e);
+    return sh->programs ? sh->programs->compile(&want, out, e)
+                        : elsewhere_compile(sh, &want, out, e);
 }
 
 static int compile(struct shell *sh, struct unit_from *from, struct compiled *out,
@@ -130,9 +131,11 @@ static int compile(struct shell *sh, struct unit_from *from, struct compiled *ou
 {
     struct err e = {0};
     from->device_arch = sh->session.settings.arch ? 0 : arch_of(sh->session.device);
-    return compile_for(sh, sh->session.device, from, out, &e) == 0
-               ? 0
-               : refused(r, from->path, out, &e);
+    if (compile_for(sh, sh->session.device, from, out, &e) == 0)
+        return 0;
+    if (!sh->programs)
+        elsewhere_offer(r);
+    return refused(r, from->path, out, &e);
 }
 
 static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
@@ -197,41 +200,6 @@ static int check_name(const char *path, struct report *r)
     return 0;
 }
 
-/* --debug, and no other option */
-static bool asks_names_only(const char *options)
-{
-    const char only[] = {OPTION_DEBUG, '\n', '\0'};
-    return options && strcmp(options, only) == 0;
-}
-
-/* Without compilers, NAME.ptx beside NAME.cu is what one made of it elsewhere, if it is not older.
- * -1: there is none; no error is said. */
-static int take_made(struct shell *sh, const struct unit_from *from, struct compiled *c)
-{
-    struct buf path = {0};
-    struct stat source, made;
-    struct report quiet;
-    const size_t stem = strlen(from->path) - strlen(".cu");
-    int rc = -1;
-    const bool has_options = from->options && *from->options && !asks_names_only(from->options);
-    if (from->is_example || !ends_in(from->path, ".cu") || has_options || from->linked)
-        return -1;
-    buf_add(&path, from->path, stem);
-    buf_puts(&path, ".ptx");
-    report_init(&quiet);
-    if (!path.failed && stat(from->path, &source) == 0 && stat(path.data, &made) == 0 &&
-        (made.st_mtim.tv_sec > source.st_mtim.tv_sec ||
-         (made.st_mtim.tv_sec == source.st_mtim.tv_sec &&
-          made.st_mtim.tv_nsec >= source.st_mtim.tv_nsec)))
-        rc = read_source(sh, path.data, PTX_MOST, &c->ptx, &quiet);
-    if (rc == 0)
-        snprintf(c->compiler, sizeof c->compiler, "the compiler that made %.30s",
-                 base_name(path.data));
-    report_free(&quiet);
-    buf_free(&path);
-    return rc;
-}
-
 /* Reads a source and compiles it. */
 static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c, struct report *r)
 {
@@ -241,16 +209,11 @@ static int make_ptx(struct shell *sh, struct unit_from *from, struct compiled *c
     if (rc == 0)
         rc = from->is_example ? read_example(sh, path, &from->source, r)
                               : read_source(sh, path, SOURCE_MOST, &from->source, r);
-    const bool made = rc == 0 && !sh->programs && take_made(sh, from, c) == 0;
-    if (rc == 0 && !sh->programs && !made)
-        rc = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
-                         "(configure --disable-compile); compile it to PTX elsewhere, and load "
-                         "that", path);
-    if (made && asks_names_only(from->options))
-        say_wrapped(r, 0, "There is no compiler here, so local variables have no names.");
     if (rc == 0 && !from->is_example)
         from->print = headers_print(path, &from->source, from->options);
-    if (rc == 0 && (made || (rc = compile(sh, from, c, r)) == 0)) {
+    if (rc == 0 && (rc = compile(sh, from, c, r)) == 0) {
+        if (!sh->programs && from->options && *from->options) /* it can only be --debug */
+            say_wrapped(r, 0, "There is no compiler here, so local variables have no names.");
         from->ptx = c->ptx;
         c->ptx = (struct buf){0};
     }

@@ -54,7 +54,8 @@ static void try_span(struct near *n, struct span name)
 
 static bool is_ptx(const struct asset *a)
 {
-    return strncmp(a->name, "kernels/ptx/", 12) == 0 && ends_in(a->name, ".ptx");
+    return strncmp(a->name, "kernels/ptx/", 12) == 0 && ends_in(a->name, ".ptx") &&
+           strncmp(a->name, "kernels/ptx/example-", 20) != 0; /* of a help text, not of a lab */
 }
 
 /* The name in a line that begins an entry; n 0: the line begins none. */

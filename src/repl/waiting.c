@@ -3,7 +3,8 @@
  * One line on stderr for whatever takes more than a second: what runs, for how long, how far it is,
  * and that Ctrl-C ends it. A piece of work that is slow is estimated. A command that runs others
  * many times says at which of them it is, and estimates what is left. The line is written where a
- * person looks on and nowhere else, and is wiped away before the result is shown.
+ * person looks on and nowhere else, and is wiped away before the result is shown. Between commands
+ * there is none: then a prompt stands in its place.
  */
 #include "repl/shell.h"
 
@@ -102,7 +103,8 @@ static void see(void *self, double part)
     struct shell *sh = self;
     double now = clock_seconds();
     follow_piece(&sh->waiting, part, now);
-    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY ||
+    const bool runs = sh->waiting.since > 0;
+    if (!runs || now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY ||
         sh->waiting.held || !someone_looks(sh))
         return;
     sh->waiting.shown_at = now;

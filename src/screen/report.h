@@ -29,7 +29,7 @@ struct report_launch {
     char kernel[96];
     bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
-    size_t shared_bytes;
+    uint64_t shared_bytes;
 };
 
 /* The modelled times of a kernel's launches, or of a variant's, added up. */

@@ -58,7 +58,7 @@ int session_do_parts(const struct session *s, const struct parts *given, const c
 enum { COPIED_AT_ONCE = 32 << 20 };
 
 /* -1: the report says why no more bytes are copied. */
-static int copy_goes_on(const struct session *s, size_t done, size_t bytes, struct report *r)
+static int copy_goes_on(const struct session *s, uint64_t done, uint64_t bytes, struct report *r)
 {
     if (done == 0)
         return 0;
@@ -66,11 +66,11 @@ static int copy_goes_on(const struct session *s, size_t done, size_t bytes, stru
     return tell_end(s, "take smaller arrays", r);
 }
 
-int session_fetch(struct session *s, void *to, uint64_t address, size_t bytes, struct report *r)
+int session_fetch(struct session *s, void *to, uint64_t address, uint64_t bytes, struct report *r)
 {
     struct device *d = s->device;
     struct err e = {0};
-    size_t done = 0, n;
+    uint64_t done = 0, n;
     do {
         n = bytes - done < COPIED_AT_ONCE ? bytes - done : COPIED_AT_ONCE;
         if (copy_goes_on(s, done, bytes, r) != 0)
@@ -81,12 +81,12 @@ int session_fetch(struct session *s, void *to, uint64_t address, size_t bytes, s
     return 0;
 }
 
-int session_store(struct session *s, uint64_t address, const void *from, size_t bytes,
+int session_store(struct session *s, uint64_t address, const void *from, uint64_t bytes,
                   struct report *r)
 {
     struct device *d = s->device;
     struct err e = {0};
-    size_t done = 0, n;
+    uint64_t done = 0, n;
     do {
         n = bytes - done < COPIED_AT_ONCE ? bytes - done : COPIED_AT_ONCE;
         if (copy_goes_on(s, done, bytes, r) != 0)

@@ -74,8 +74,8 @@ int session_do_parts(const struct session *, const struct parts *, const char *a
                      struct report *);
 
 /* Copies bytes from the device and to it; -1: the report says why not. */
-int session_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
-int session_store(struct session *, uint64_t address, const void *from, size_t bytes,
+int session_fetch(struct session *, void *to, uint64_t address, uint64_t bytes, struct report *);
+int session_store(struct session *, uint64_t address, const void *from, uint64_t bytes,
                   struct report *);
 
 #endif

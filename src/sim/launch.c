@@ -54,9 +54,9 @@ static struct block *make_block(struct sim_run *r)
     b->shared = mem_alloc(from, r->shared_bytes + 16);
     b->warps = arena_alloc(&b->frames, r->warps * sizeof *b->warps);
     unsigned char *rows =
-        arena_alloc(&b->frames, (size_t)r->warps * r->function->frame_bytes + HOST_LINE);
+        arena_alloc(&b->frames, (uint64_t)r->warps * r->function->frame_bytes + HOST_LINE);
     unsigned char *local =
-        arena_alloc(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
+        arena_alloc(&b->frames, (uint64_t)r->warps * LANES * r->local_per_thread + 16);
     if (!b->shared || !b->warps || !rows || !local) {
         free_block(r, b);
         return NULL;
@@ -90,7 +90,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
     b->idle = 0;
     b->random = r->launch.seed ^ (index + 1) * UINT64_C(0xd1342543de82ef95);
     memset(b->barriers, 0, sizeof b->barriers);
-    memset(b->shared, 0, r->shared_bytes);
+    memset(b->shared, 0, (size_t)r->shared_bytes);
     for (unsigned i = 0; i < b->warp_count; i++) {
         struct warp *w = &b->warps[i];
         w->alive = w->existing;

@@ -119,12 +119,10 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
         return NULL;
     }
     a->size = bytes;
-    a->given = !host && bytes < SIZE_MAX - HOST_LINE
-                   ? mem_alloc(&s->allocator, (size_t)bytes + spare_bytes(bytes))
-                   : NULL;
+    a->given = host ? NULL : mem_alloc(&s->allocator, bytes + spare_bytes(bytes));
     a->name = name_bytes ? mem_alloc(&s->allocator, name_bytes) : NULL;
     if ((!a->given && !host) || (name_bytes && !a->name)) {
-        mem_free(&s->allocator, a->given, a->given ? (size_t)bytes + spare_bytes(bytes) : 0);
+        mem_free(&s->allocator, a->given, bytes + spare_bytes(bytes));
         mem_free(&s->allocator, a->name, a->name ? name_bytes : 0);
         mem_free(&s->allocator, a, sizeof *a);
         sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
@@ -209,7 +207,7 @@ void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
         return;
-    mem_free(&s->allocator, a->given, a->given ? (size_t)a->size + spare_bytes(a->size) : 0);
+    mem_free(&s->allocator, a->given, a->size + spare_bytes(a->size));
     a->given = a->host = NULL;
     a->freed = true;
     s->bytes_in_use -= a->size;
@@ -334,7 +332,7 @@ int sim_write(struct sim *s, uint64_t address, const void *from, uint64_t bytes)
 {
     struct allocation *a = bytes ? span(s, address, bytes) : NULL;
     if (a)
-        memcpy(a->host + (address - a->address), from, bytes);
+        memcpy(a->host + (address - a->address), from, (size_t)bytes);
     return a || !bytes ? 0 : -1;
 }
 
@@ -342,7 +340,7 @@ int sim_read(struct sim *s, uint64_t address, void *to, uint64_t bytes)
 {
     struct allocation *a = bytes ? span(s, address, bytes) : NULL;
     if (a)
-        memcpy(to, a->host + (address - a->address), bytes);
+        memcpy(to, a->host + (address - a->address), (size_t)bytes);
     return a || !bytes ? 0 : -1;
 }
 
@@ -386,7 +384,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
         return -1;
     p->of = a;
     p->page = page;
-    memcpy(p->bytes, a->host + start, left < PAGE ? left : PAGE);
+    memcpy(p->bytes, a->host + start, left < PAGE ? (size_t)left : PAGE);
     r->saved[r->saved_count++] = p;
     return 0;
 }
@@ -438,6 +436,6 @@ void memory_restore(struct sim_run *r)
     for (size_t i = 0; i < r->saved_count; i++) {
         struct saved_page *p = r->saved[i];
         uint64_t start = p->page * PAGE, left = p->of->size - start;
-        memcpy(p->of->host + start, p->bytes, left < PAGE ? left : PAGE);
+        memcpy(p->of->host + start, p->bytes, left < PAGE ? (size_t)left : PAGE);
     }
 }

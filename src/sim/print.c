@@ -33,13 +33,19 @@ static bool take(void *self, void *out, size_t bytes)
     return true;
 }
 
+/* No more than this computer's memory could hold. */
+static size_t at_most(uint64_t bytes)
+{
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
 /* A string of the device's, or NULL; its length is bounded by what holds it. */
 static const char *text_at(struct warp *w, unsigned lane, uint64_t address, size_t *n)
 {
     uint64_t left;
     const char *p = (const char *)reach_generic(w, lane, address, &left);
     const uint64_t most = w->launch->sim->limits.printf_bytes + 1; /* more is not printed anyway */
-    *n = p ? strnlen(p, left < most ? left : most) : 0;
+    *n = p ? strnlen(p, at_most(left < most ? left : most)) : 0;
     w->launch->text_made += *n;
     return p;
 }
@@ -77,7 +83,7 @@ static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
     size_t n;
     int32_t result = -1;
     const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
-    out.most = w->launch->sim->limits.printf_bytes;
+    out.most = at_most(w->launch->sim->limits.printf_bytes);
     if (text)
         result = format_like_printf(&from, text, n, &out);
     w->launch->prints_lost += out.full;

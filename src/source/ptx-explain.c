@@ -68,13 +68,13 @@ static const char *parameter_number(const char *function, unsigned i, struct are
     return arena_text(arena, text, (size_t)n);
 }
 
-static void add_function(struct ptx_names *names, struct ptx_name *list,
-                         const struct ptx_function *f, const char *const *params,
-                         struct arena *arena)
+/* The names that only this function has. Other functions may have the same ones. */
+static void add_own_names(struct ptx_names *names, struct ptx_name *list,
+                          const struct ptx_function *f, const char *const *params,
+                          struct arena *arena)
 {
     const char *shown = function_shown(f->name, arena);
     unsigned i = 0;
-    add_name(names, list, f->name, shown);
     for (const struct ptx_variable *v = f->params; v && i < f->param_count; v = v->next, i++)
         add_name(names, list, v->name,
                  params && params[i] ? params[i]
@@ -87,14 +87,17 @@ int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
 {
     unsigned most = variable_count(t->module->variables) + 1;
     for (const struct ptx_function *f = t->module->functions; f; f = f->next)
-        most += 1 + f->param_count + variable_count(f->variables);
+        most += 1 + (f == kernel ? f->param_count + variable_count(f->variables) : 0);
     struct ptx_name *list = arena_alloc(arena, most * sizeof *list);
     *out = (struct ptx_names){list, 0};
     if (!list)
         return -1;
     add_variables(out, list, t->module->variables, arena);
-    for (const struct ptx_function *f = t->module->functions; f; f = f->next)
-        add_function(out, list, f, f == kernel ? params : NULL, arena);
+    for (const struct ptx_function *f = t->module->functions; f; f = f->next) {
+        add_name(out, list, f->name, function_shown(f->name, arena));
+        if (f == kernel)
+            add_own_names(out, list, f, params, arena);
+    }
     names_sort(list, out->count, sizeof *list);
     return 0;
 }

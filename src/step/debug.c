@@ -387,9 +387,9 @@ static const char *text_at(const struct debug *d, const struct debug_reader *r, 
 {
     uint64_t offset = 0;
     const struct debug_section *s = debug_section_named(d, ".debug_str");
-    if (!s || !debug_symbol_at(r->in, at, &offset))
+    if (!s || !debug_symbol_at(r->in, at, &offset) || offset > s->count)
         return "";
-    struct debug_reader in = {s, offset, s->count, false};
+    struct debug_reader in = {s, (size_t)offset, s->count, false};
     return text_in(&in);
 }
 

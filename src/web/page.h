@@ -5,13 +5,12 @@
 #ifndef WEB_PAGE_H
 #define WEB_PAGE_H
 
-const char *web_open(int columns, int rows, int light);
+void web_look(int columns, int rows, int light, int plain);
+const char *web_open(void);
 const char *web_line(const char *typed);
 const char *web_drop(void);
 const char *web_complete(const char *line);
 const char *web_json(const char *line);
 const char *web_picture(int dark);
-void web_resize(int columns, int rows);
-void web_light(int light);
 
 #endif

@@ -33,6 +33,7 @@ static struct {
     struct buf reply;      /* the last answer to the page: JSON, or a picture */
     bool open;
     int columns, rows;
+    bool plain; /* the page is read aloud */
 } page;
 
 /* ---- what the page is asked ---------------------------------------------------------------- */
@@ -67,16 +68,27 @@ static const char *prompt(void)
     return shell_done(&page.sh) ? NULL : conversation_prompt(&page.talk);
 }
 
-/* The session begins. Returns the prompt; NULL: it could not begin, or it has ended. */
-EMSCRIPTEN_KEEPALIVE const char *web_open(int columns, int rows, int light)
+/* What a screen can show: its size, whether its ground is light, whether it is read aloud. `set plain`
+ * counts until the reader is turned on or off. */
+EMSCRIPTEN_KEEPALIVE void web_look(int columns, int rows, int light, int plain)
+{
+    page.columns = columns;
+    page.rows = rows;
+    setenv("COLORFGBG", light ? "0;15" : "15;0", 1);
+    if (page.plain != plain)
+        page.sh.session.settings.plain = page.plain = plain;
+}
+
+/* The session begins, on the screen that was told. Returns the prompt; NULL: it could not begin, or it
+ * has ended. */
+EMSCRIPTEN_KEEPALIVE const char *web_open(void)
 {
     struct shell *sh = &page.sh;
     struct err e = {0};
     setlocale(LC_CTYPE, "");
     setenv("TERM", "xterm-256color", 1);
-    web_light(light);
-    web_resize(columns, rows);
     shell_init(sh);
+    sh->session.settings.plain = page.plain;
     sh->session.commands = commands_of_all();
     sh->prompting = sh->session.settings.volatile_on = true;
     page.shows = sh->session.progress;
@@ -126,18 +138,6 @@ EMSCRIPTEN_KEEPALIVE const char *web_complete(const char *line)
     json_end_object(&j);
     completions_free(&c);
     return buf_text(&page.reply);
-}
-
-EMSCRIPTEN_KEEPALIVE void web_resize(int columns, int rows)
-{
-    page.columns = columns;
-    page.rows = rows;
-}
-
-/* Whether the ground of the page is light. */
-EMSCRIPTEN_KEEPALIVE void web_light(int light)
-{
-    setenv("COLORFGBG", light ? "0;15" : "15;0", 1);
 }
 
 /* What commands have to say as an array of JSON objects. Nothing is shown. */

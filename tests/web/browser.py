@@ -36,7 +36,7 @@ class Server:
 
 
 class Browser:
-    def __init__(self, width=1000, height=700, arguments=()):
+    def __init__(self, width=1000, height=700, arguments=(), prefs=None):
         self.folder = tempfile.mkdtemp(prefix='cudalab-web.')
         self.driver = subprocess.Popen(['chromedriver', '--port=0'], stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
@@ -50,7 +50,7 @@ class Browser:
         options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
                    f'--user-data-dir={self.folder}', f'--window-size={width},{height}', *arguments]
         wanted = {'capabilities': {'alwaysMatch': {
-            'browserName': 'chrome', 'goog:chromeOptions': {'args': options},
+            'browserName': 'chrome', 'goog:chromeOptions': {'args': options, 'prefs': prefs or {}},
             'goog:loggingPrefs': {'browser': 'ALL'}}}}
         self.session = ''
         self.session = '/session/' + self.call('POST', '/session', wanted)['sessionId']
@@ -98,14 +98,31 @@ class Browser:
             action for character in text for action in
             ({'type': 'keyDown', 'value': character}, {'type': 'keyUp', 'value': character})]}]})
 
+    def devtools(self, command, **parameters):
+        return self.call('POST', '/goog/cdp/execute', {'cmd': command, 'params': parameters})
+
+    def before_page(self, script):
+        """Runs in each page before the page's own scripts."""
+        self.devtools('Page.addScriptToEvaluateOnNewDocument', source=script)
+
+    def allow(self, permission):
+        self.call('POST', '/permissions', {'descriptor': {'name': permission}, 'state': 'granted'})
+
+    def click(self, element):
+        self.run('document.getElementById(arguments[0]).click()', element)
+
+    def choose(self, *paths):
+        """Files for the input of the page, as a student chooses them."""
+        found = self.call('POST', '/element', {'using': 'css selector', 'value': '#upload'})
+        self.call('POST', f'/element/{next(iter(found.values()))}/value', {'text': '\n'.join(paths)})
+
     def resize(self, width, height):
         """The size of the page itself, also narrower than a window can be."""
-        self.call('POST', '/goog/cdp/execute', {'cmd': 'Emulation.setDeviceMetricsOverride', 'params': {
-            'width': width, 'height': height, 'deviceScaleFactor': 1, 'mobile': False}})
+        self.devtools('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def light(self, on):
-        self.call('POST', '/goog/cdp/execute', {'cmd': 'Emulation.setEmulatedMedia', 'params': {
-            'features': [{'name': 'prefers-color-scheme', 'value': 'light' if on else 'dark'}]}})
+        self.devtools('Emulation.setEmulatedMedia',
+                      features=[{'name': 'prefers-color-scheme', 'value': 'light' if on else 'dark'}])
 
     def picture(self, path):
         with open(path, 'wb') as file:
@@ -133,6 +150,38 @@ class Browser:
 
     def ready(self, seconds=20):
         return self.until('window.cudalab && cudalab.machine.state === "ready" && cudalab.editor.open', seconds)
+
+    def prompt_row(self):
+        """What is wrong with the row of the prompt: in the terminal, in the document, on the screen. '': nothing."""
+        time.sleep(0.3) # the terminal draws
+        return self.wait_run('''
+            const [picture, done] = arguments, {terminal} = cudalab.screen, {active} = terminal.buffer;
+            const wanted = cudalab.editor.prompt + cudalab.editor.text();
+            const rows = Math.ceil((wanted.length + 1) / terminal.cols), first = active.cursorY - rows + 1;
+            const elements = [...document.querySelectorAll('.xterm-rows > div')].slice(first, first + rows);
+            const texts = {terminal: '', document: elements.map((row) => row.textContent).join('')};
+            for (let y = first; y < first + rows; y++)
+                texts.terminal += active.getLine(active.baseY + y)?.translateToString(false) ?? '';
+            for (const [where, text] of Object.entries(texts))
+                if (text.replace(/\\u00a0/g, ' ').trimEnd() !== wanted.trimEnd())
+                    return done(`in the ${where} "${text}" stands, not "${wanted}"`);
+            // Of the pixels: a cell of a letter has ink, and a cell behind the cursor has none.
+            const image = new Image();
+            image.onload = () => {
+                const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
+                const paper = canvas.getContext('2d', {willReadFrequently: true});
+                paper.drawImage(image, 0, 0);
+                const box = elements[0].getBoundingClientRect(), wide = box.width / terminal.cols;
+                for (let at = 0; at < Math.min(wanted.length + 4, terminal.cols); at++) {
+                    const {data} = paper.getImageData(Math.ceil(box.left + at * wide) + 1, box.top, Math.floor(wide) - 2, Math.floor(box.height));
+                    const ink = [...data].some((value, i) => Math.abs(value - data[i % 4]) > 40);
+                    const cursor = at === wanted.length;
+                    if (!cursor && ink !== (at < wanted.length && wanted[at] !== ' '))
+                        return done(`on the screen, column ${at} of "${wanted}" ${ink ? 'is not empty' : 'is empty'}`);
+                }
+                done('');
+            };
+            image.src = 'data:image/png;base64,' + picture;''', self.call('GET', '/screenshot'))
 
     def line(self, text, seconds=30):
         """Type a line, and wait for the next prompt. Returns what the command has shown."""

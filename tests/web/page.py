@@ -1,64 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # page.py SRCDIR BUILDDIR: what a student does in the page, and what must come of it, as TAP.
-import base64
-import json
 import os
+import re
+import struct
 import subprocess
-import sys
 import time
-import zlib
-from itertools import zip_longest
+import xml.dom.minidom
+import xml.parsers.expat
 
+import hostile
 from browser import Browser, Server
-
-source, build = sys.argv[1:]
-site = os.path.join(build, 'web/site')
-screens = os.path.join(build, 'web/screens')
-count = failed = 0
-
-
-def ok(right, name, *details):
-    global count, failed
-    count += 1
-    print(f'{"ok" if right else "not ok"} {count} - {name}', flush=True)
-    if not right:
-        failed += 1
-        for line in '\n'.join(map(str, details)).split('\n'):
-            print('#   ' + line)
-
-
-def has(text, part, name):
-    ok(text is not None and part in text, name, f'looked for: {part}', 'in:', text)
-
-
-def skip(why, name):
-    global count
-    count += 1
-    print(f'ok {count} - {name} # SKIP {why}', flush=True)
-
-
-def before_page(browser, script):
-    """Runs in each page before the page's own scripts."""
-    browser.call('POST', '/goog/cdp/execute', {'cmd': 'Page.addScriptToEvaluateOnNewDocument',
-                                              'params': {'source': script}})
-
-
-# A server of the simplest kind: no headers that isolate the page.
-plain = [sys.executable, '-u', '-c', '''
-import functools, http.server, sys
-class Handler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-class Server(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, address):
-        pass
-server = Server(("127.0.0.1", int(sys.argv[2])), functools.partial(Handler, directory=sys.argv[1]))
-print("http://127.0.0.1:%d/" % server.server_address[1], flush=True)
-server.serve_forever()''', site]
-no_worker = 'Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined});' \
-            'delete Navigator.prototype.serviceWorker;'
-ENDLESS = 'trap -n 2^30'
+from same import same
+from tap import ENDLESS, build, end, has, ok, plain, screens, site, skip, source
 
 
 def stop_ms(browser, tries=3):
@@ -169,13 +123,6 @@ def typing(server):
         browser.line('save x x.bin')
         ok(browser.run('return cudalab.panels.files.has("x.bin")'), 'a file that a command wrote can be saved')
 
-        # memory that no browser gives
-        for size in ('2^29', '2^30', '2^32'):
-            shown = browser.line(f'array big f32 {size}')
-            ok(shown is not None and shown.strip() != '', f'an array of {size} floats: a sentence', shown)
-            browser.line('free big')
-        has(browser.line('print x[3]'), '3', 'and what was there is there still')
-
         # what stands beside the prompt
         browser.run('document.getElementById("course-button").click()')
         ok(browser.until('document.querySelectorAll("aside h3").length === 6', 5) is not None, 'a panel shows the course')
@@ -216,6 +163,54 @@ def typing(server):
         ok(browser.run('return cudalab.screen.terminal.options.screenReaderMode'), 'and the rows can be read')
         axe(browser)
         return browser.wait_run('cudalab.link().then(arguments[0])')
+    finally:
+        browser.close()
+
+
+def panels(server):
+    """The row of the prompt stays as it is while panels open and close, in a session that has run labs for long."""
+    browser = Browser()
+    try:
+        browser.open(server.address)
+        browser.ready()
+        for line in ('banks 32', 'hello 2 4', 'next', 'banks 2', 'trap -n 2^24', 'array x f32 2^26 iota', 'banks 5'):
+            browser.line(line, 60)
+        browser.type(ENDLESS)
+        browser.keys('enter')
+        time.sleep(1.5) # so that it says how long it takes
+        browser.keys('control+c')
+        browser.ready()
+        ok(browser.prompt_row() == '', 'the prompt stands there', browser.prompt_row())
+        wrong = []
+        for reads in (False, True):
+            if reads:
+                browser.click('reader')
+            for typed in ('', 'banks 7', 'echo ' + 'abcdefghi ' * 9):
+                browser.type(typed)
+                for panel in ('course', 'picture', 'files'):
+                    for does in ('opens', 'closes'):
+                        browser.click(f'{panel}-button')
+                        browser.until(f'document.getElementById("side").hidden === {"true" if does == "closes" else "false"}', 5)
+                        wrong.append((reads, typed[:9], panel, does, browser.prompt_row()))
+                browser.keys('control+u')
+            browser.click('course-button')
+            for light in (True, False, True):
+                browser.light(light)
+                wrong.append((reads, 'light' if light else 'dark', browser.prompt_row()))
+            browser.click('course-button')
+        browser.type('echo ' + 'abcdefghi ' * 6)
+        for width in (1000, 380, 700, 1000):
+            browser.resize(width, 600)
+            wrong.append((width, browser.prompt_row()))
+        wrong = [each for each in wrong if each[-1]]
+        ok(not wrong, 'it stands there after each panel opens and closes, in each theme, at each width', *wrong)
+        browser.keys('control+u')
+        for question in ('{do: "json", text: "next --list"}', '{do: "json", text: "trap -n 2^24"}', '{do: "picture", dark: true}',
+                         '{do: "complete", before: "ban"}'):
+            before = browser.text()
+            browser.wait_run(f'const {{do: what, ...more}} = {question}; cudalab.machine.ask(what, more).then(arguments[0])')
+            ok(browser.text() == before and browser.prompt_row() == '', f'a question of the page writes nothing: {question}',
+               browser.text()[-300:])
     finally:
         browser.close()
 
@@ -276,63 +271,11 @@ def keyboard(server):
         browser.close()
 
 
-def bomb():
-    """A link that would become 40 MB."""
-    pack = zlib.compressobj(9, zlib.DEFLATED, -15)
-    text = json.dumps({'v': 1, 'lines': ['echo ' + 'a' * 40000000], 'files': [], 'answers': []})
-    return base64.urlsafe_b64encode(pack.compress(text.encode()) + pack.flush()).decode().rstrip('=')
-
-
-def pack(session):
-    worker = zlib.compressobj(9, zlib.DEFLATED, -15)
-    data = worker.compress(json.dumps(session).encode()) + worker.flush()
-    return base64.urlsafe_b64encode(data).decode().rstrip('=')
-
-
-def links(server):
-    browser = Browser()
-    try:
-        browser.open(server.address)
-        browser.ready()
-        browser.line('array x f32 4 iota')
-        browser.line('banks 3')
-        browser.line('print x')
-        link = browser.wait_run('cudalab.link().then(arguments[0])')
-        text = browser.text()
-        browser.open('about:blank')
-        browser.open(link)
-        browser.ready()
-        time.sleep(0.2)
-        ok(browser.text() == text, 'a link opens the session with the same bytes', browser.text(), '---', text)
-        has(browser.line('print x[2]'), '2', 'and the session goes on')
-        damaged = {
-            'garbage': '@@@', 'nothing': '', 'what is no archive': 'AAAA', 'a cut link': link.split('#s=')[1][:-9],
-            'a million characters': 'A' * 1100000, 'what becomes 40 MB': bomb(),
-            'another form': pack([1, 2]), 'lines that are no text': pack({'v': 1, 'lines': [5], 'files': [], 'answers': []}),
-            'a file outside the folder': pack({'v': 1, 'lines': [], 'answers': [],
-                                               'files': [{'at': 0, 'name': '../x', 'bytes': ''}]}),
-            'a newer version': pack({'v': 2})}
-        for what, code in damaged.items():
-            browser.open('about:blank')
-            browser.open(server.address + '#s=' + code)
-            good = browser.ready() is not None and 'This link does not open: ' in browser.text()
-            ok(good and browser.line('echo on') == 'on', f'a link with {what}: a sentence, and the prompt goes on',
-               browser.text())
-        browser.open('about:blank')
-        browser.open(server.address + '#s=' + pack({'v': 1, 'answers': [], 'files': [], 'lines': ['echo a', ENDLESS, 'echo b']}))
-        browser.until('cudalab.machine.state === "busy" && cudalab.machine.running === 1', 10)
-        time.sleep(0.3)
-        browser.keys('control+c')
-        ok(browser.ready(5) is not None, 'Ctrl-C stops a link that would run for long', browser.text())
-    finally:
-        browser.close()
-
-
 def alone(server):
     """Without shared memory: no headers, and no service worker that would add them."""
     browser = Browser()
     try:
-        before_page(browser, no_worker)
+        browser.before_page(hostile.NO_WORKER)
         browser.open(server.address)
         browser.ready()
         ok(browser.run('return !crossOriginIsolated'), 'a server without headers and a browser without workers')
@@ -403,32 +346,84 @@ def phone(server):
         browser.close()
 
 
-def refused(server):
-    """A browser that keeps nothing, and one that is too old."""
-    cases = {'forbidden': 'Object.defineProperty(window, "localStorage", {get() { throw new DOMException("no", "SecurityError"); }});'
-                          'Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("no", "SecurityError"); }});',
-             'full': 'Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };'}
-    for what, script in cases.items():
-        browser = Browser()
+def carries(server):
+    """What leaves the page: text, links, files. And what the browser keeps for the next visit."""
+    browser = Browser()
+    folder = os.path.join(browser.folder, 'downloads')
+    os.makedirs(folder)
+
+    def saved(name):
+        path = os.path.join(folder, name)
+        for _ in range(100):
+            if os.path.exists(path):
+                with open(path, 'rb') as file:
+                    return file.read()
+            time.sleep(0.05)
+        return b''
+
+    try:
+        browser.devtools('Browser.setDownloadBehavior', behavior='allow', downloadPath=folder)
+        browser.open(server.address)
+        browser.ready()
+        for permission in ('clipboard-read', 'clipboard-write'):
+            browser.allow(permission)
+        browser.line('array x f32 4 iota')
+        browser.line('save x x.bin')
+        browser.line('banks 32')
+        clipboard = lambda: browser.wait_run('navigator.clipboard.readText().then(arguments[0], (e) => arguments[0](String(e)))')
+        browser.click('copy-text')
+        browser.until('document.getElementById("note").textContent === "The text is in the clipboard."', 5)
+        ok(clipboard().rstrip('\n') == browser.text().rstrip('\n'), 'Copy as text: the clipboard has all text', clipboard())
+        browser.click('copy-link')
+        browser.until('document.getElementById("note").textContent.startsWith("The link")', 5)
+        link = clipboard()
+        browser.click('save-script')
+        ok(saved('session.lab') == b'array x f32 4 iota\nsave x x.bin\nbanks 32\n', 'Save script: its commands', saved('session.lab'))
+        browser.click('picture-button')
+        browser.until('document.querySelector("aside img")', 5)
+        browser.run('document.querySelector("aside button").click()')
+        svg = saved('cudalab.svg')
+        ok(svg.rstrip().endswith(b'</svg>') and b'32-way conflict' in svg, 'Save SVG: the last screen', svg[:300])
         try:
-            before_page(browser, script)
-            browser.open(server.address)
-            ok(browser.ready() is not None and browser.line('echo on') == 'on', f'storage is {what}: the prompt is there',
-               browser.log())
-        finally:
-            browser.close()
-    old = {'WebAssembly': 'delete window.WebAssembly', 'SIMD': 'WebAssembly.validate = () => false',
-           'CompressionStream': 'delete window.CompressionStream'}
-    for what, script in old.items():
-        browser = Browser()
-        try:
-            before_page(browser, script)
-            browser.open(server.address)
-            time.sleep(0.3)
-            text = browser.run('return document.getElementById("waiting").innerText')
-            has(text, what, f'a browser without {what}: a sentence')
-        finally:
-            browser.close()
+            xml.dom.minidom.parseString(svg)
+            ok(True, 'it is well-formed')
+        except xml.parsers.expat.ExpatError as error:
+            ok(False, 'it is well-formed', error)
+        browser.click('files-button')
+        browser.until('document.querySelector("aside li button")', 5)
+        browser.run('document.querySelector("aside li button").click()')
+        ok(saved('x.bin') == struct.pack('<4f', 0, 1, 2, 3), 'a file that a command wrote is saved', saved('x.bin'))
+        notes = browser.run('const a = document.getElementById("note").getBoundingClientRect(), '
+                            'b = document.getElementById("side").getBoundingClientRect(); return a.right <= b.left')
+        ok(notes, 'a notice covers no panel')
+        here = browser.text()
+        browser.open('about:blank')
+        browser.open(link)
+        browser.ready()
+        time.sleep(0.2)
+        ok(browser.text() == here, 'Copy link: it opens the same session', browser.text(), '---', here)
+        browser.until('document.body.dataset.offline', 10)
+        has(browser.run('return document.getElementById("offline").textContent'), 'opens without a network',
+            'the page says that it is kept')
+
+        # the next visit
+        browser.click('theme')
+        browser.click('reader')
+        plain_text = browser.line('banks 2')
+        browser.open('about:blank')
+        browser.open(server.address)
+        browser.ready()
+        ok(browser.run('return document.documentElement.dataset.theme') == 'light' and
+           browser.run('return cudalab.screen.reads && document.getElementById("reader").getAttribute("aria-pressed")') == 'true',
+           'the theme and the screen reader are kept')
+        ok('lanes: 2 in bank 0' in plain_text and 'lanes: 2 in bank 0' in browser.line('banks 2'),
+           'and screens are sentences again', plain_text)
+        browser.click('reader')
+        ok('lanes: 2 in bank 0' not in browser.line('banks 2'), 'until the reader is turned off', browser.text()[-900:])
+        browser.keys('up', 'up')
+        ok(browser.run('return cudalab.editor.text()') == 'banks 32', 'the history is kept', browser.run('return cudalab.editor.text()'))
+    finally:
+        browser.close()
 
 
 def own_kernels(server):
@@ -444,14 +439,38 @@ def own_kernels(server):
 
         with open(os.path.join(source, 'example/scale.ptx')) as file:
             ptx = file.read()
-        add('alone.ptx', ptx)
-        has(browser.line('load alone.ptx'), '1 kernel', 'PTX that was added loads')
+        browser.choose(os.path.join(source, 'example/scale.ptx'))
+        browser.until('cudalab.panels.files.has("scale.ptx")', 5)
+        has(browser.line('load scale.ptx'), '1 kernel', 'PTX that was added loads')
+        browser.run('cudalab.screen.terminal.paste(arguments[0])', ptx)
+        browser.until('cudalab.machine.session.lines.length === 2', 5)
+        browser.ready()
+        time.sleep(0.1)
+        has(browser.text(), 'pasted-1.ptx: 1 kernel', 'PTX that is pasted loads')
         add('mine.cu', '__global__ void scale(float *x, float f, int n) {}')
-        has(browser.line('load mine.cu'), 'compiler', 'a source alone needs a compiler: a sentence')
+        shown = browser.line('load mine.cu')
+        has(shown, 'a page in a browser has no compiler; install cudalab', 'a source alone needs a compiler: a sentence')
+        has(shown, 'load help:load', 'and examples that are compiled already')
         add('mine.ptx', ptx)
         has(browser.line('load mine.cu'), '1 kernel', 'a source with its PTX loads')
         add('mine.cu', '__global__ void other(int *x) {}')
         has(browser.line('load mine.cu'), 'compiler', 'a newer source needs a compiler again')
+
+        # the examples of the help texts, as the page suggests to run one
+        names = re.findall(r'[a-z-]+', re.search(r'their PTX:(.*)[.] For example', shown, re.S)[1])
+        with_code = subprocess.run(['sh', os.path.join(source, 'build-aux/help-code'), source], capture_output=True, text=True,
+                                   check=True).stdout.split()
+        ok(names == with_code or set(with_code) - set(names) == {'child-grids'}, 'all examples of the help texts are there',
+           names, with_code)
+        odd = [name for name in names if not re.search(r'help:[a-z-]+: [0-9]+ kernel', browser.line(f'load help:{name}') or '')]
+        ok(not odd, 'and each loads', odd)
+        shown = browser.line('load help:load')
+        suggested = [line.strip().split('    ')[0] for line in shown.split('\n') if re.match(r' +(array|launch|print) ', line) or
+                     line.startswith('Try  ')]
+        suggested = [line.removeprefix('Try  ') for line in suggested]
+        for line in suggested:
+            browser.line(line)
+        has(browser.text(), 'scale<<<', 'what the page suggests after that runs it')
         browser.open('about:blank')
         browser.open(server.address + '#play=race')
         asks = 'cudalab.machine.state === "asking" && cudalab.editor.open'
@@ -500,53 +519,15 @@ def crash(server):
         browser.close()
 
 
-def first_try(lab):
-    """The first command that the help text of a lab suggests."""
-    with open(os.path.join(source, 'help', lab + '.txt')) as file:
-        suggested = file.read().partition('\n== try\n')[2]
-    return suggested.split('\n')[0].split('    ')[0].strip() or lab
-
-
-def without_line(text):
-    """An error of a script has its line; at a prompt there are no numbers of lines."""
-    found = json.loads(text)
-    found.get('error', {}).pop('line', None)
-    return found
-
-
-def same(server):
-    """The labs of the course: what the page has to say is, byte for byte, what node has."""
-    program = os.path.join(build, 'cudalab')
-    listed = json.loads(subprocess.run([program, '--json', '-c', 'next --list'], capture_output=True, text=True,
-                                       check=True).stdout)
-    labs = [lab for session in listed['result']['sessions'] for lab in session['labs']]
-    lines = [first_try(lab) for lab in labs]
-    there = subprocess.run([program, '--json', '-c', '\n'.join(lines)], capture_output=True, text=True).stdout
-    browser = Browser()
-    try:
-        browser.open(server.address)
-        browser.ready()
-        browser.line('set volatile off') # no times of this computer
-        here = [browser.wait_run('cudalab.machine.ask("json", {text: arguments[0]}).then(arguments[1])', line)[1:-1]
-                for line in lines]
-        same_bytes = lambda a, b: a == b or None not in (a, b) and without_line(a) == without_line(b)
-        differ = [f'{line}\n  here  {a[:300]}\n  there {b[:300]}'
-                  for line, a, b in zip_longest(lines, here, there.rstrip('\n').split('\n'))
-                  if not same_bytes(a, b)]
-        ok(labs and not differ, f'{len(labs)} labs say the same bytes as under node', *differ)
-    finally:
-        browser.close()
-
-
 server = Server([os.path.join(source, 'web/serve'), site])
 other = Server(plain)
 try:
     only = os.environ.get('PARTS', '').split()
-    for part in (typing, keyboard, links, phone, refused, own_kernels, crash, same, alone, offline):
+    for part in (typing, panels, keyboard, carries, phone, own_kernels, crash, same, hostile.links, hostile.spins, hostile.memory,
+                 hostile.storage, hostile.old, alone, hostile.spins_alone, hostile.insecure, offline):
         if not only or part.__name__ in only:
-            part(other if part in (alone, offline) else server)
+            part(other if part in (alone, offline, hostile.spins_alone, hostile.insecure) else server)
 finally:
     server.stop()
     other.stop()
-print(f'1..{count}')
-sys.exit(1 if failed else 0)
+end()

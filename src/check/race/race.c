@@ -194,7 +194,7 @@ static void set_sizes(struct race *r, const struct sim_begin *l)
     memcpy(r->block_size, l->block, sizeof r->block_size);
     memcpy(r->cluster, l->cluster, sizeof r->cluster);
     r->threads = (unsigned)threads;
-    r->shared_pages = (l->shared_bytes + PAGE - 1) / PAGE;
+    r->shared_pages = (size_t)((l->shared_bytes + PAGE - 1) / PAGE);
 }
 
 static void free_spare(struct race *r)

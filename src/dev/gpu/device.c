@@ -63,7 +63,7 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
     return fail(e, "no memory was allocated at 0x%llx", (unsigned long long)address);
 }
 
-static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
+static int write_array(struct device *d, uint64_t to, const void *from, uint64_t bytes, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     struct mirror *m = bytes ? mirror_at(g, to, bytes, e) : NULL;
@@ -87,7 +87,7 @@ static int fill_array(struct device *d, uint64_t to, uint64_t bytes, const struc
     return gpu_ensure_free(g, e) == 0 ? mirror_fill(g, m, f, e) : -1;
 }
 
-static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
+static int read_array(struct device *d, void *to, uint64_t from, uint64_t bytes, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     struct mirror *m = bytes ? mirror_at(g, from, bytes, e) : NULL;

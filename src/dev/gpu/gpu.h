@@ -94,14 +94,14 @@ int gpu_request(struct gpu_device *, struct gpu_message *, const void *payload, 
 void gpu_start_anew(struct gpu_device *);
 
 /* mirror.c. mirror_read takes the bytes that begin at `at`; those never written are zero. */
-int mirror_read(int file, const struct mirror *, uint64_t at, void *to, size_t bytes);
+int mirror_read(int file, const struct mirror *, uint64_t at, void *to, uint64_t bytes);
 /* A parameter of 8 bytes that points into mirror i then points to the same place from now[i] on. */
 void mirrors_translate(const struct gpu_device *, const uint64_t *now, const struct kernel_info *,
                        char *params);
 struct mirror *mirror_add(struct gpu_device *, uint64_t bytes, const char *name, struct err *);
 void mirror_remove(struct gpu_device *, size_t i);
-struct mirror *mirror_at(const struct gpu_device *, uint64_t address, size_t bytes, struct err *);
-int mirror_write(struct gpu_device *, struct mirror *, uint64_t at, const void *from, size_t bytes,
+struct mirror *mirror_at(const struct gpu_device *, uint64_t address, uint64_t bytes, struct err *);
+int mirror_write(struct gpu_device *, struct mirror *, uint64_t at, const void *from, uint64_t bytes,
                  struct err *);
 /* Memory on the card for an array's mirror. */
 int mirror_allocate(struct gpu_device *, struct mirror *, struct err *);
@@ -174,7 +174,7 @@ int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struc
 int gpu_give_launch(struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
                     const struct launch_want *, struct err *);
 /* Bytes of an array as the launch has them. 1: no launch is given away, or it has no such array. */
-int gpu_given_read(struct gpu_device *, void *to, uint64_t from, size_t bytes, struct err *);
+int gpu_given_read(struct gpu_device *, void *to, uint64_t from, uint64_t bytes, struct err *);
 uint64_t gpu_look_address(struct device *, uint64_t address);
 void gpu_look_ended(struct device *);
 

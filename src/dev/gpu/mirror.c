@@ -37,7 +37,7 @@ static int take_room(struct gpu_device *g, struct mirror *m, struct err *e)
 }
 
 int mirror_write(struct gpu_device *g, struct mirror *m, uint64_t at, const void *from,
-                 size_t bytes, struct err *e)
+                 uint64_t bytes, struct err *e)
 {
     if (take_room(g, m, e) != 0)
         return -1;
@@ -55,7 +55,7 @@ int mirror_write(struct gpu_device *g, struct mirror *m, uint64_t at, const void
     return 0;
 }
 
-int mirror_read(int file, const struct mirror *m, uint64_t at, void *to, size_t bytes)
+int mirror_read(int file, const struct mirror *m, uint64_t at, void *to, uint64_t bytes)
 {
     size_t done = 0;
     while (done < bytes) {
@@ -70,7 +70,7 @@ int mirror_read(int file, const struct mirror *m, uint64_t at, void *to, size_t 
     return 0;
 }
 
-struct mirror *mirror_at(const struct gpu_device *g, uint64_t address, size_t bytes,
+struct mirror *mirror_at(const struct gpu_device *g, uint64_t address, uint64_t bytes,
                          struct err *e)
 {
     for (size_t i = 0; i < g->mirror_count; i++) {
@@ -78,7 +78,7 @@ struct mirror *mirror_at(const struct gpu_device *g, uint64_t address, size_t by
         if (address - m->address < m->bytes && bytes <= m->bytes - (address - m->address))
             return m;
     }
-    fail(e, "%zu bytes at 0x%llx are not all in one array", bytes, (unsigned long long)address);
+    fail(e, "%llu bytes at 0x%llx are not all in one array", (unsigned long long)bytes, (unsigned long long)address);
     return NULL;
 }
 

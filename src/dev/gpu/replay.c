@@ -212,7 +212,7 @@ uint64_t gpu_look_address(struct device *d, uint64_t address)
     return there ? there + (address - m->address) : 0;
 }
 
-int gpu_given_read(struct gpu_device *g, void *to, uint64_t from, size_t bytes, struct err *e)
+int gpu_given_read(struct gpu_device *g, void *to, uint64_t from, uint64_t bytes, struct err *e)
 {
     struct device *sim = g->given ? g->given->sim : NULL;
     const uint64_t there = sim ? gpu_look_address(&g->base, from) : 0;

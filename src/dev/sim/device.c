@@ -72,7 +72,7 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
     return 0;
 }
 
-static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
+static int write_array(struct device *d, uint64_t to, const void *from, uint64_t bytes, struct err *e)
 {
     if (sim_device_free_of_looks(d, e) != 0)
         return -1;
@@ -82,7 +82,7 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
     return 0;
 }
 
-static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
+static int read_array(struct device *d, void *to, uint64_t from, uint64_t bytes, struct err *e)
 {
     return sim_read(sim_of(d)->sim, from, to, bytes) == 0 ? 0 : sim_device_failed(d, e);
 }

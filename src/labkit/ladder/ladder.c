@@ -358,7 +358,7 @@ int ladder_all(struct lab_run *w)
     unsigned usual = w->report->volatile_on ? USUAL_RUNS : 1;
     unsigned count = 0, runs = w->session->runs ? w->session->runs : usual;
     w->session->runs_may_be_fewer = !w->session->runs;
-    size_t room;
+    uint64_t room;
     while (w->lab->variants[count].name)
         count++;
     struct row *rows = mem_alloc(&allocator_libc, count * sizeof *rows);

@@ -182,7 +182,7 @@ int ladder_try(struct lab_run *, const struct lab_variant *, const struct schedu
                struct attempt *);
 /* What a wrong one is tried under, ends with a NULL name: a range that is set, or the usual. Free
  * it by mem_free, *room bytes. NULL: no memory, the report says so. */
-struct schedule *ladder_schedules(const struct lab_run *, size_t *room);
+struct schedule *ladder_schedules(const struct lab_run *, uint64_t *room);
 /* Did this attempt at a wrong one fail as its row says? */
 bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
 

@@ -53,7 +53,7 @@ static int say_repeats(struct lab_run *w, const struct lab_variant *v, const str
 static int say_each_seed(struct lab_run *w, const struct lab_variant *v,
                          const struct attempt *first)
 {
-    size_t room;
+    uint64_t room;
     struct schedule_range range;
     struct err ignored;
     unsigned tried = 0, good = 0, same = 0;

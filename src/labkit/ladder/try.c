@@ -303,14 +303,14 @@ static void add_own(const struct lab_run *w, const struct schedule_range *range,
     out[n] = own;
 }
 
-struct schedule *ladder_schedules(const struct lab_run *w, size_t *room)
+struct schedule *ladder_schedules(const struct lab_run *w, uint64_t *room)
 {
     struct schedule_range range;
     struct err ignored;
     unsigned n = 0;
     const bool known = schedule_read(w->session->settings.schedule, &range, &ignored) == 0;
     const bool typed = known && range.runs > 1;
-    *room = ((typed ? range.runs : USUAL + 1) + 1) * sizeof(struct schedule);
+    *room = ((typed ? range.runs : USUAL + 1) + 1) * (uint64_t)sizeof(struct schedule);
     struct schedule *out = mem_alloc(&allocator_libc, *room);
     for (unsigned i = 0; out && !typed && i < USUAL; i++)
         if (is_tried(w, &usual[i]))

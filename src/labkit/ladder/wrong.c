@@ -270,7 +270,7 @@ static int sum_up(const struct lab_run *w, const struct lab_variant *v, const st
 
 int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
 {
-    size_t room;
+    uint64_t room;
     struct outcomes o = {0};
     char expected[NUM_TEXT];
     struct schedule *schedules = ladder_schedules(w, &room);

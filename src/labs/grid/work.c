@@ -54,7 +54,7 @@ int indexing_open(struct indexing *x, const char *text, struct report *r)
     buf_free(&book);
     if (failed)
         return report_fail(r, "--index %s: column %d: %s", text ? text : "", e.column, e.text);
-    x->index = calloc(x->threads, sizeof *x->index);
+    x->index = calloc((size_t)x->threads, sizeof *x->index);
     x->hits = calloc((size_t)x->n, sizeof *x->hits);
     return x->index && x->hits ? 0 : report_fail_limit(r, "out of memory; a smaller grid needs less");
 }
@@ -112,8 +112,9 @@ static void describe(struct indexing *x)
 /* Before the launch, x->index is what the host expects. */
 static void compare(struct indexing *x, const int32_t *got, const uint32_t *hits)
 {
-    x->same = memcmp(x->index, got, x->threads * sizeof *got) == 0;
-    memcpy(x->index, got, x->threads * sizeof *got);
+    const size_t bytes = (size_t)x->threads * sizeof *got;
+    x->same = memcmp(x->index, got, bytes) == 0;
+    memcpy(x->index, got, bytes);
     for (uint64_t i = 0; i < x->threads; i++) {
         if (got[i] >= 0 && got[i] < x->n)
             x->hits[got[i]]++;
@@ -136,7 +137,8 @@ static int launch(struct indexing *x, struct session *s, bool trace, struct laun
                   int32_t *got, uint32_t *hits, struct report *r)
 {
     uint64_t index_at, hits_at;
-    size_t index_bytes = x->threads * sizeof *got, hits_bytes = (size_t)x->n * sizeof *hits;
+    const uint64_t index_bytes = x->threads * sizeof *got;
+    const size_t hits_bytes = (size_t)x->n * sizeof *hits;
     const unsigned *b = x->grid.blocks, *t = x->grid.threads;
     const struct lab_launch l = {.module = "grid", .kernel = "grid", .trace = trace,
                                  .grid = {b[0], b[1], b[2]}, .block = {t[0], t[1], t[2]}};
@@ -153,7 +155,7 @@ int indexing_run(struct indexing *x, struct session *s, bool trace, struct launc
                  struct report *r)
 {
     struct buf body = {0};
-    int32_t *got = calloc(x->threads, sizeof *got);
+    int32_t *got = calloc((size_t)x->threads, sizeof *got);
     uint32_t *hits = calloc((size_t)x->n, sizeof *hits);
     int failed = predict(x, r);
     if (!failed && (!got || !hits || expr_ptx_index(x->formula, "grid_index", &body)))

@@ -246,7 +246,7 @@ static int look_at(struct walk *w, const uint32_t *next)
 int chase_run(struct chase *c, struct session *s, struct report *r)
 {
     struct walk w = {.chase = c, .session = s, .report = r};
-    const size_t bytes = c->places * sizeof(uint32_t) + c->bytes;
+    const uint64_t bytes = c->places * sizeof(uint32_t) + c->bytes;
     int failed = lab_array(s, END * ADDRESS, "end", NULL, &w.end, r) ||
                  lab_array(s, sizeof c->cycles, "cycles", NULL, &w.cycles, r);
     c->result = (struct launch_result){0};

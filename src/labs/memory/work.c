@@ -17,7 +17,7 @@ struct memory_work {
     const struct trial *how;
     const struct memory_size *size;
     uint32_t *in, *want, *got;
-    size_t in_words, words;
+    uint64_t in_words, words;
     uint32_t which, few[CHOICES];
 };
 
@@ -124,20 +124,20 @@ static void expect_touches(struct memory_work *w)
 static void expect_polynomials(struct memory_work *w)
 {
     for (size_t i = 0; i < w->words; i++)
-        for (size_t k = w->in_words; k-- > 0;)
+        for (uint64_t k = w->in_words; k-- > 0;)
             w->want[i] = w->want[i] * (uint32_t)i + w->in[k];
 }
 
 static void expect_bins(struct memory_work *w)
 {
-    size_t threads = w->words / MEMORY_BINS;
+    const uint64_t threads = w->words / MEMORY_BINS;
     for (size_t k = 0; k < w->in_words; k++)
         w->want[w->in[k] * threads + k % threads]++;
 }
 
 static void expect_shared(struct memory_work *w)
 {
-    size_t words = w->size->shared_bytes / sizeof(int);
+    const uint64_t words = w->size->shared_bytes / sizeof(int);
     for (size_t i = 0; i < w->words; i++)
         w->want[i] = (uint32_t)(3 * (words - 1 - i % words) + i / words);
 }
@@ -148,7 +148,7 @@ static void prepare(struct memory_work *w)
     enum memory_job job = job_of(w->how->variant);
     w->which = (uint32_t)(seed % CHOICES);
     fill_random(seed + 1, w->few, CHOICES, UINT32_MAX);
-    fill_random(seed, w->in, w->in_words, job == FILL_BINS ? MEMORY_BINS - 1 : UINT32_MAX);
+    fill_random(seed, w->in, (size_t)w->in_words, job == FILL_BINS ? MEMORY_BINS - 1 : UINT32_MAX);
     switch (job) {
     case TOUCH_EACH: expect_touches(w); break;
     case THROUGH_SYMBOLS: expect_polynomials(w); break;
@@ -257,7 +257,7 @@ int memory_run(const struct trial *how, const struct memory_size *size, struct a
                             .size = size,
                             .in_words = words_in(how->variant, size),
                             .words = words_out(how->variant, size)};
-    size_t words = w.in_words + 2 * w.words;
+    const uint64_t words = w.in_words + 2 * w.words;
     *launches = 0;
     w.in = mem_alloc(&allocator_libc, words * sizeof *w.in);
     if (!w.in)

@@ -69,9 +69,9 @@ static size_t mirror_most(const struct device_props *p)
 }
 
 /* How many blocks of so many bytes an SM holds. */
-static unsigned mirror_fit(const struct device_props *p, size_t bytes)
+static unsigned mirror_fit(const struct device_props *p, uint64_t bytes)
 {
-    size_t each = bytes + p->shared_reserved;
+    const uint64_t each = bytes + p->shared_reserved;
     return each ? (unsigned)(p->shared_per_sm / each) : 0;
 }
 

@@ -458,12 +458,13 @@ static int gather(struct session *s, const struct slice *x, bool npy, struct buf
     if (npy)
         npy_write_head(out, x->type, x->dims);
     const size_t head = out->len;
-    char *room = out->failed || bytes > SIZE_MAX - head ? NULL : realloc(out->data, head + bytes);
+    char *room = out->failed || bytes > SIZE_MAX / 2 - head
+                     ? NULL : realloc(out->data, head + (size_t)bytes);
     if (!room)
         return report_fail(r, "this computer has no %" PRIu64 " bytes left to gather the file in; "
                            "save a part of the array", bytes);
     out->data = room;
-    out->cap = out->len = head + bytes;
+    out->cap = out->len = head + (size_t)bytes;
     for (uint64_t done = 0; done < slice_count(x); done += SLICE_CHUNK) {
         uint64_t left = slice_count(x) - done, n = left < SLICE_CHUNK ? left : SLICE_CHUNK;
         if (work_goes_on(s, r) != 0 ||

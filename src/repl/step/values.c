@@ -553,7 +553,7 @@ static bool read_cells(struct stepped *st, const struct lane_array *a, uint64_t 
         const unsigned char *all = sim_inspect_shared(stepper_run(st->stepper), block, &bytes);
         if (!all || a->address + (first + count) * size > bytes)
             return false;
-        memcpy(to, all + a->address + first * size, count * size);
+        memcpy(to, all + a->address + first * size, (size_t)(count * size));
         return true;
     }
     return d->ops->read(d, to, a->address + first * size, count * size, &why) == 0;

@@ -289,7 +289,7 @@ INLINED bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
     }
     if (bad >> 63 || low & (bytes - 1))
         return false;
-    r->base = a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared - tag;
+    r->base = a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared - (uintptr_t)tag;
     r->tag = tag;
     r->scattered = false;
     r->lanes = m;
