@@ -12,6 +12,7 @@ from .session import PAUSE, Ended, Session
 
 BEFORE_CURSOR = re.compile(r"-{0,2}[\w.]+(-[\w.]+)*$")
 AFTER_CURSOR = re.compile(r"[\w-]*")
+COMMAND_OF = {"%%cu": "load", "%%program": "run"}  # whose options a magic takes
 
 
 class CudalabKernel(Kernel):
@@ -58,7 +59,7 @@ class CudalabKernel(Kernel):
         except (Wrong, OSError) as e:
             cell.fail("script", str(e), [str(e)])
         except Ended as e:
-            cell.fail("ended", str(e), [str(e)])
+            cell.fail("ended", str(e), str(e).splitlines())
         return cell.reply()
 
     def _run(self, cell, commands, allow_stdin):
@@ -90,16 +91,27 @@ class CudalabKernel(Kernel):
 
     def do_complete(self, code, cursor_pos):
         start = code.rfind("\n", 0, cursor_pos) + 1
-        typed = code[start:cursor_pos]
-        names = []
-        if typed.startswith("%") and not code[:start].strip():
-            names = [magic for magic in MAGICS if magic.startswith(typed)]
+        typed, names = code[start:cursor_pos], []
+        magic, behind = re.match(r"\s*(%%\w*)?(\s*)", typed).groups()
+        is_first = not code[:start].strip()
+        if magic and is_first and not behind:
+            names = [name for name in MAGICS if name.startswith(magic)]
+            start += typed.index(magic)
+        elif magic and is_first:
+            names, at = self._completions(COMMAND_OF.get(magic, ""), typed.partition(magic)[2])
+            start = cursor_pos - at
         elif not _is_source(code, cursor_pos):
-            end = self._quietly("complete", typed)
-            names = end.get("names", [])
-            start += len(typed.encode()[: end.get("from", 0)].decode(errors="ignore"))
+            names, at = self._completions("", typed)
+            start = cursor_pos - at
         return {"status": "ok", "matches": names, "cursor_start": start, "cursor_end": cursor_pos,
                 "metadata": {}}
+
+    def _completions(self, command, typed):
+        """Names, and how many characters of them are typed already."""
+        line = command + typed
+        end = self._quietly("complete", line)
+        begun = line.encode()[end.get("from", 0):].decode(errors="ignore")
+        return end.get("names", []), min(len(begun), len(typed))
 
     def do_inspect(self, code, cursor_pos, detail_level=0, omit_sections=()):
         before = BEFORE_CURSOR.search(code, 0, cursor_pos)

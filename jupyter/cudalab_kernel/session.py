@@ -67,7 +67,7 @@ class Session:
         self.version = ready.get("version", "")
 
     def close(self):
-        """Ends cudalab, also while it runs a command. Returns how it has ended."""
+        """Ends cudalab, also while it runs a command. Returns its status and what it said of it."""
         process, self.process = self.process, None
         errors, self.errors = self.errors, None
         status, said = 0, b""
@@ -84,8 +84,7 @@ class Session:
             errors.seek(0)
             said = errors.read().strip()
             errors.close()
-        how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
-        return how + (": " + said.decode(errors="replace") if said else ".")
+        return status, said.decode(errors="replace")
 
     # ---- one request ------------------------------------------------------------------------
 
@@ -170,7 +169,9 @@ class Session:
             self.process.wait(1)
         except (subprocess.TimeoutExpired, AttributeError):
             pass
-        return Ended(f"cudalab has ended {self.close()} The next cell begins a new session.")
+        status, said = self.close()
+        how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+        return Ended(f"cudalab has ended {how}. The next cell begins a new session.\n{said}".strip())
 
 
 def _end_with_parent():
