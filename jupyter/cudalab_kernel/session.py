@@ -91,7 +91,7 @@ class Session:
     def request(self, name, text, heard=None, ask=None, pause=None):
         """Sends a request and returns the last object of its answer. `heard` gets all others.
         `ask` gets a question and returns the answer, or None. `pause` is called when nothing new
-        has come for a moment."""
+        has come for a moment, and before a question."""
         self.asked, self.begun, self.stop_wanted = True, False, False
         try:
             self.start()
@@ -108,6 +108,8 @@ class Session:
                     if self.stop_wanted:
                         self._signal()
                 elif kind == "question":
+                    if pause:
+                        pause()
                     self._answer(said["text"], ask)
                 elif heard:
                     heard(said)

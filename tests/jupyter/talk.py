@@ -33,12 +33,14 @@ class Answer:
         self.stdout = self.stderr = ""
         self.error, self.data, self.reply = {}, [], {}
         self.times = []  # of the texts
+        self.read = ""  # what could be read when the last answer was given
 
 
 class Notebook:
     def __init__(self):
         self.manager = KernelManager(kernel_name="cudalab")
         self.began = time.monotonic()
+        self.asked = 0  # when a question came that has no answer yet
         self.manager.start_kernel()
         self.client = self.manager.client()
         self.client.start_channels()
@@ -50,7 +52,7 @@ class Notebook:
         message = self.client.execute(code, allow_stdin=bool(answers), stop_on_error=False)
         until = time.monotonic() + MINUTE
         while time.monotonic() < until:
-            self._answer(answers)
+            self._answer(answers, out)
             try:
                 heard = self.client.get_iopub_msg(timeout=0.02)
             except queue.Empty:
@@ -72,13 +74,17 @@ class Notebook:
         out.reply = self.reply(message)
         return out
 
-    def _answer(self, answers):
-        if not answers:
+    def _answer(self, answers, out):
+        """A question is answered when no text has come for a while."""
+        if answers and not self.asked:
+            try:
+                self.client.get_stdin_msg(timeout=0)
+                self.asked = time.monotonic()
+            except queue.Empty:
+                pass
+        if not self.asked or time.monotonic() - max([self.asked] + out.times[-1:]) < 0.2:
             return
-        try:
-            self.client.get_stdin_msg(timeout=0)
-        except queue.Empty:
-            return
+        self.asked, out.read = 0, out.stdout
         answer = answers.pop(0)
         if answer is None:
             self.manager.interrupt_kernel()
@@ -275,8 +281,9 @@ def test_sessions():
 
 
 def test_input(nb):
-    out = nb.run("set predict on\nbanks 4", answers=["4"])
+    out = nb.run("set predict on\necho first\nbanks 4", answers=["4"])
     verdict("right: you said 4" in re.sub("\x1b\\[[0-9;]*m", "", out.stdout), "a question and its answer", out.stdout[-200:])
+    verdict("Predict: How many wavefronts" in out.read, "the question can be read before", out.read[-200:])
     out = nb.run("banks 4", answers=[None])
     same(out.error.get("ename"), "stopped", "an interrupt ends a question")
     out = nb.run("banks 8\nset predict off")
