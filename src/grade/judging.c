@@ -105,6 +105,27 @@ void judged_object(struct span object, const struct judged_object *with, struct 
     json_end_object(&j);
 }
 
+bool judged_lacks(struct span object, struct err *e)
+{
+    struct span list, fault;
+    bool lacks = false;
+    if (!json_find(object, SPAN("faults"), &list))
+        return false;
+    for (struct json_walk w = json_walk(list); !lacks && json_next_element(&w, &fault);) {
+        struct buf what = {0}, place = {0};
+        lacks = json_is(fault, "kind", "unsupported-instruction") &&
+                json_is(fault, "cure", "other-device");
+        json_text_at(fault, "message", &what);
+        json_text_at(fault, "source", &place);
+        if (lacks)
+            fail(e, "the simulator can't execute the hand-in: %.300s%s%.200s", buf_text(&what),
+                 place.len ? ", at " : "", buf_text(&place));
+        buf_free(&what);
+        buf_free(&place);
+    }
+    return lacks;
+}
+
 /* ---- a part of an array ------------------------------------------------------------------- */
 
 int judged_part(const char *text, uint64_t count, struct host_array *a, struct err *e)

@@ -44,7 +44,8 @@ const char *sim_fault_cure(const struct sim_fault *f)
                                         [SIM_CURE_CHILD_POINTER] = "child-pointer",
                                         [SIM_CURE_CLUSTER_END] = "cluster-end",
                                         [SIM_CURE_MBARRIER] = "mbarrier",
-                                        [SIM_CURE_COOPERATIVE] = "cooperative-launch"};
+                                        [SIM_CURE_COOPERATIVE] = "cooperative-launch",
+                                        [SIM_CURE_OTHER_DEVICE] = "other-device"};
     return names[f->cure];
 }
 

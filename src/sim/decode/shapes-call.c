@@ -92,7 +92,7 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
     } else if (o->kind == PTX_OP_INTEGER || o->kind == PTX_OP_F32 || o->kind == PTX_OP_F64) {
         *a = (struct argument){source(d, o, type), row_size(type), true};
     } else {
-        close_function(d, "unsupported argument in %s", d->from->opcode);
+        lacks(d, "unsupported argument in %s", d->from->opcode);
     }
 }
 
@@ -145,17 +145,19 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
         return CALL_POINTER;
     int64_t number = to->kind == PTX_OP_SYMBOL ? module_function(d->m, to->name) : -1;
     if (number >= 0 && d->m->functions[number].ptx->is_entry) {
-        close_function(d, "unsupported: a call of the kernel %s", to->name);
+        lacks(d, "unsupported: a call of the kernel %s", to->name);
         return -1;
     }
     if (number >= 0 && d->m->functions[number].ptx->has_body)
         return (int32_t)number;
     int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;
     if (known == -1 && to->name && strncmp(to->name, "__cudaCDP2", 10) == 0)
-        close_function(d, "unsupported: cuda%s in device code", to->name + 10);
-    else if (known == -1)
-        close_function(d, "unsupported: the function %s has no code in what was loaded",
+        lacks(d, "unsupported: cuda%s in device code", to->name + 10);
+    else if (known == -1) {
+        d->fn->undefined = to->name;
+        close_function(d, "the function %s has no code in what was loaded",
                        to->name ? to->name : "");
+    }
     return known;
 }
 
