@@ -29,12 +29,6 @@ static void copy_members(struct span from, const char *const *but, struct json *
     }
 }
 
-static bool has(struct span object, const char *name)
-{
-    struct span value;
-    return json_find(object, (struct span){name, strlen(name)}, &value);
-}
-
 static bool is_ignored(const struct exercise *x, struct span fault)
 {
     for (unsigned i = 0; x && i < x->ignored.count; i++)
@@ -86,7 +80,7 @@ void judged_object(struct span object, const struct judged_object *with, struct 
     if (found)
         json_text(&j, "cause", "fault");
     copy_members(object, but, &j);
-    if (!has(object, "output")) {
+    if (!json_has(object, "output")) {
         json_array(&j, "output");
         json_end_array(&j);
     }

@@ -71,7 +71,7 @@ static bool member(const struct buf *request, const char *name, struct buf *text
 {
     const struct span all = {buf_text(request), request->len};
     struct span value;
-    return json_find(all, (struct span){name, strlen(name)}, &value) &&
+    return json_at(all, name, &value) &&
            json_string(value, text) == 0 && !text->failed && !memchr(buf_text(text), '\0', text->len);
 }
 

@@ -191,11 +191,3 @@ int sim_fail(struct sim *s, int line, const char *fmt, ...)
     s->err.line = line;
     return -1;
 }
-
-uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
