@@ -216,7 +216,7 @@ static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
         d->fn->reads_clock |= asks_time(d, i);
         return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
     }
-    lacks(d, "unsupported special register %%%s", name);
+    close_function(d, "unsupported special register %%%s", name);
     return 0;
 }
 
@@ -241,7 +241,7 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
 {
     unsigned want = row_size(type), have;
     if (want == 0 || want > 8) {
-        lacks(d, "unsupported operand type in %s", d->from->opcode);
+        close_function(d, "unsupported operand type in %s", d->from->opcode);
         return 1;
     }
     switch (o->kind) {
@@ -287,6 +287,6 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
     case PTX_OP_SYMBOL: return symbol_address(d, o, want);
     default: break;
     }
-    lacks(d, "unsupported operand in %s", d->from->opcode);
+    close_function(d, "unsupported operand in %s", d->from->opcode);
     return 1;
 }

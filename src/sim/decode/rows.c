@@ -119,7 +119,7 @@ static struct argument *signature(struct decoder *d, const struct ptx_variable *
         uint64_t place = v->place + (uint64_t)part * LANES * bytes;
         all[i] = (struct argument){(uint32_t)place, (uint32_t)bytes, in_row};
         if (v->type == PTX_PRED && !in_row)
-            lacks(d, "unsupported: a predicate in memory, as a parameter");
+            close_function(d, "unsupported: a predicate in memory, as a parameter");
         else if (in_row && bytes == 16)
             lacks(d, "unsupported: a register of 128 bits as a parameter");
         else if (v->type == PTX_PRED)

@@ -92,7 +92,7 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
     } else if (o->kind == PTX_OP_INTEGER || o->kind == PTX_OP_F32 || o->kind == PTX_OP_F64) {
         *a = (struct argument){source(d, o, type), row_size(type), true};
     } else {
-        lacks(d, "unsupported argument in %s", d->from->opcode);
+        close_function(d, "unsupported argument in %s", d->from->opcode);
     }
 }
 
@@ -145,7 +145,7 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
         return CALL_POINTER;
     int64_t number = to->kind == PTX_OP_SYMBOL ? module_function(d->m, to->name) : -1;
     if (number >= 0 && d->m->functions[number].ptx->is_entry) {
-        lacks(d, "unsupported: a call of the kernel %s", to->name);
+        close_function(d, "unsupported: a call of the kernel %s", to->name);
         return -1;
     }
     if (number >= 0 && d->m->functions[number].ptx->has_body)

@@ -514,7 +514,7 @@ static const struct ptx_operand *parts_of(struct decoder *d, const struct ptx_op
 {
     if ((v->item_count == 2 || v->item_count == 4) && bytes >= v->item_count)
         return v->items;
-    lacks(d, "unsupported %s in %s", v == arg(d, 0) ? "unpacking" : "packing",
+    close_function(d, "unsupported %s in %s", v == arg(d, 0) ? "unpacking" : "packing",
                    d->from->opcode);
     return NULL;
 }
