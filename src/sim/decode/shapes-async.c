@@ -283,7 +283,7 @@ static int decode_bulk(struct decoder *d, const struct op_tokens *t)
 {
     if (has_token(t, "tensor"))
         return lacks(d, "unsupported instruction %s: the simulator has no tensor maps",
-                              d->from->opcode);
+                     d->from->opcode);
     if (has_token(t, "commit_group") || has_token(t, "wait_group"))
         return decode_bulk_groups(d, t);
     need(d, 90);

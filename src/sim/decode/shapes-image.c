@@ -55,7 +55,7 @@ static int read_handle(struct decoder *d, const struct ptx_operand *o, struct im
         return 0;
     } else if (o->base->kind != PTX_OP_REGISTER)
         lacks(d, "unsupported: the texture or surface reference %s; objects passed as "
-                       "parameters are supported", o->base->name);
+              "parameters are supported", o->base->name);
     else {
         u->handle = source(d, o->base, SIM_U64);
         return 0;

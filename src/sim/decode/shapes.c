@@ -213,7 +213,7 @@ static int decode_closed(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     return lacks(d, "unsupported instruction %s: it works on the memory of several GPUs",
-                          d->from->opcode);
+                 d->from->opcode);
 }
 
 /* ---- which decoder ------------------------------------------------------------------- */
