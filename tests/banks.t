@@ -94,6 +94,8 @@ say 'banks 32'
 out_like '^lanes +32 +\. +\.' 'the map: 32 lanes at bank 0'
 out_has '32 wavefronts where 1 would do: a 32-way conflict' 'the verdict'
 out_like 'with --pad 1: 1,' 'the mended kernel was run'
+say 'banks 8'
+out_has ': an 8-way conflict' 'its article'
 
 for bad in 'banks -1' 'banks 5000' 'banks 4096 --width 16' 'banks 1 --width 5' \
     'banks 1 --pattern zigzag' 'banks 1 --pattern 1,x' 'banks 1 --pad 65' 'banks 1 2'; do

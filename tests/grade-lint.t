@@ -105,6 +105,8 @@ mistake '10s/.*/sizes m 1/' 10 1 'the exercise has no number m'
 mistake '10s/.*/demand share/' 10 1 'a testcase can demand `shared`'
 mistake '10s/.*/run 1/' 10 1 'has no meaning in a testcase of the kind kernel'
 
+mistake '8s/expr:.*/expr:sqrt(in-100)/' 8 15 'the reference of out is nan at out[0]; no hand-in can equal that'
+
 # twice LINE: the same line twice in an exercise with questions
 twice() {
     printf 'exercise q question\n%s\nask "b" as b\n%s\ntestcase "t" points 1\nexpect answer.b == 1\nend\nend\n' \

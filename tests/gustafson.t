@@ -61,6 +61,16 @@ say 'gustafson --serial 1 -p 4 --calls'
 is "$(grep -o 'laws_work<<<[^)]*)' "$out")" 'laws_work<<<1, 32>>>(x, 0, 20, 8)' 'all items serial'
 out_has 'no kernel for more than one block' 'which the text says'
 
+if can_load; then # the program computes what the lab's text says
+    say "code gustafson --host --save $tmp/law.cu; gustafson --serial 0.25 -p 132" --json
+    law=$(sed -n 's/.*"speedup":\([0-9.]*\).*/\1/p' "$out" | head -n 1)
+    say "run $tmp/law.cu -- 0.25 8 10"
+    out_has "794 items, 2 of them serial: " 'its task grows with the number of processors'
+    out_has "by the law $law; all results are right" 'its program has its own law'
+else
+    skip 'no compiler of CUDA C' 'its program'
+fi
+
 say 'set projector on; gustafson; gustafson -p 10000'
 is "$(awk 'length > 72' "$out")" '' 'all of it in 72 columns'
 say gustafson --device sim:h100 --charset ascii

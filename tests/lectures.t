@@ -22,6 +22,16 @@ say 'play lectures/tree.lab'
 status_is 0 'a lecture of another folder plays to its end'
 lab lectures/tree.lab
 status_is 0 'and as a script it runs'
+mkdir "$tmp/elsewhere"
+printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' \
+    | tee "$tmp/elsewhere/k.ptx" >"$tmp/elsewhere/secret.ptx"
+echo 'load k.ptx; launch k<<<1,1>>>()' >"$tmp/elsewhere/s.lab"
+echo 'load secret.ptx' >"$tmp/elsewhere/t.lab"
+lab --safe --allow "$tmp/elsewhere/k.ptx" "$tmp/elsewhere/s.lab"
+status_is 0 'under --safe a file that is allowed is found beside the script, too'
+lab --safe --allow "$tmp/elsewhere/k.ptx" "$tmp/elsewhere/t.lab"
+status_is 1 'and no other one'
+err_has 'under --safe `secret.ptx` can'\''t be read' 'of which nothing is told'
 cd lectures || exit 99
 
 for lecture in *.lab; do

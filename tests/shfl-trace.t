@@ -105,5 +105,8 @@ done
 say 'shfl-trace down 16' --device sim:h100 --charset ascii
 same_as golden/shfl-trace.txt 'the whole screen is as it was'
 
+say 'shfl-trace down 1; shfl-trace up 1 --long'
+out_like ' last lane of each group' 'one lane at the end'
+out_lacks ' 1 lane of each' 'it is called by no number'
 every_try shfl-trace
 done_testing

@@ -55,6 +55,12 @@ is "$(grep -o '"files":.*' "$out" | tr '\n' ' ')" '"files":["a.svg","b.svg"]} "f
     'files that were written are listed'
 ok 'they are there' test -s a.svg -a -s b.svg
 
+printf '%s\n' '{"picture":"light"}' '{"run":"banks 32\nlet n = 1"}' '{"picture":"dark"}' >requests
+talk --safe <requests
+object_is 3 .svg '' 'there is no picture before something was shown'
+like "$(sed -n 10p "$out")" '^\{"talk":"end","svg":"<\?xml.*cudalab.*banks 32.*</svg>' \
+    'a picture of what was shown last, also under --safe'
+
 # ---- colours and sizes --------------------------------------------------------------------
 printf '%s\n' '{"run":"set width 60"}' '{"run":"banks 32"}' >requests
 talk --color always <requests

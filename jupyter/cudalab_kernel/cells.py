@@ -1,47 +1,70 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a cell to the lines that cudalab runs. A cell without a first line `%%...` has commands.
+"""From a cell to the lines that cudalab runs. A cell that does not begin with `%%...` has commands.
 
     %%cu [NAME] [OPTIONS OF load]     the cell is the file NAME.cu, which is loaded; behind a line
                                       `---` follow commands
     %%program [OPTIONS OF run --] ARGUMENTS     the cell is a whole program, which runs
     %%svg                             the last command of the cell is shown as a picture
 
-A line of a cell keeps its number: in the file the first line is a comment, and the commands begin
-with as many empty lines as the cell has lines before them.
+A line of a cell keeps its number: empty lines stand for those that are not in the file, or that are
+no commands.
 """
+import difflib
+import fcntl
 import os
 import re
 import shlex
 import tempfile
 
 FOLDER = ".cells"  # beside the notebook; the compiler's messages show this name
+FOLDERS_MOST = 100  # notebooks that run in one folder
 MAGICS = ["%%cu", "%%program", "%%svg"]
 HEADERS = (".h", ".cuh")
 LINE = "---"  # no line of CUDA C can be this
 
 
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+
+
 class Wrong(Exception):
-    """The first line of the cell is wrong."""
+    """Something is wrong with the cell, as a sentence."""
+
+
+def begin_of(code):
+    """The first line that is not empty: its index, its first word and the rest of it."""
+    lines = code.split("\n")
+    start = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    word, _, rest = lines[start].strip().partition(" ")
+    return start, word, rest
 
 
 class Cells:
     def __init__(self):
         self.folder = FOLDER
+        self.lock = None  # a descriptor of the folder, once it is there for this notebook alone
         self.written = []
 
     def commands(self, code):
         """The lines to run, and whether the last screen is to be a picture."""
-        first, _, body = code.partition("\n")
-        if not first.startswith("%%"):
+        start, magic, rest = begin_of(code)
+        lines = code.split("\n")
+        body = lines[start + 1:]
+        if not magic.startswith("%"):
+            for line in lines:
+                if line.split()[:1] and line.split()[0] in MAGICS:
+                    raise Wrong(f"{line.split()[0]} can only be the first line of a cell.")
             return code, False
-        magic, _, rest = first.partition(" ")
         if magic == "%%svg":
-            return "\n" + body, True
+            if rest.strip():
+                raise Wrong("%%svg stands alone in its line. The commands follow in the next lines.")
+            return "\n" * (start + 1) + "\n".join(body), True
         if magic == "%%cu":
-            return self._cu(rest, first, body), False
+            return "\n" * start + self._cu(rest, start, body), False
         if magic == "%%program":
-            return self._program(rest, first, body), False
-        raise Wrong(f"There is no {magic}. A cell can begin with " + ", ".join(MAGICS) + ".")
+            return "\n" * start + self._program(rest, start, body), False
+        near = difflib.get_close_matches(magic.lower(), MAGICS, 1, 0.7)
+        raise Wrong(f"There is no {magic}. " + (f"Did you mean {near[0]}? " if near else "") +
+                    "A cell can begin with " + ", ".join(MAGICS) + ".")
 
     def forget(self):
         """Removes what was written, and the folder if nothing else is in it."""
@@ -53,23 +76,40 @@ class Cells:
             os.rmdir(self.folder)
         except OSError:
             pass
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
 
     # ---- %%cu -------------------------------------------------------------------------------
 
-    def _cu(self, rest, first, body):
-        lines = body.split("\n")
+    def _cu(self, rest, start, lines):
         at = next((i for i, line in enumerate(lines) if line.rstrip() == LINE), len(lines))
-        source, commands = lines[:at], lines[at + 1:]
+        source, commands = "\n".join(lines[:at]), lines[at + 1:]
         words = _split(rest)
-        name = words.pop(0) if words and words[0][0] != "-" else _kernel_in(body) or "cell"
+        name = words.pop(0) if words and words[0][0] != "-" else _kernel_in(source) or "cell"
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", name):
             raise Wrong(f"A cell can't have the name {name}. Use letters, digits, - and _.")
-        path = self._write(name, first, source)
-        if path.endswith(HEADERS) or "__global__" not in "\n".join(source):
+        if not source.strip():
+            raise Wrong("The cell has no source code. It belongs in the lines behind %%cu.")
+        path = self._write(name, start, source)
+        if path.endswith(HEADERS) or not self._has_kernel(source, set()):
             run = f"echo '{os.path.basename(path)}: without a kernel, for other cells to include or link'"
         else:
             run = " ".join(["load", path, "-I", "."] + self._options(words))
         return run + "\n" * (at + 2) + "\n".join(commands)
+
+    def _has_kernel(self, source, seen):
+        """Is there a kernel in the source, or in a cell that it includes?"""
+        if "__global__" in source:
+            return True
+        for name in INCLUDE.findall(source):
+            path = os.path.join(self.folder, name)
+            if name not in seen and path in self.written:
+                seen.add(name)
+                with open(path, encoding="utf-8") as file:
+                    if self._has_kernel(file.read(), seen):
+                        return True
+        return False
 
     def _options(self, words):
         """Options as they are. Another word is a file, or a cell that is linked with this one."""
@@ -81,31 +121,40 @@ class Cells:
             is_value = word in ("-I", "-D")
         return out
 
-    def _program(self, rest, first, body):
+    def _program(self, rest, start, lines):
         options, separator, arguments = (" " + rest + " ").partition(" -- ")
         if not separator:
             options, arguments = "", options
-        path = self._write("program", first, body.split("\n"))
+        path = self._write("program", start, "\n".join(lines))
         return f"run -I . {options.strip()} {path} -- {arguments.strip()}"
 
-    def picture(self):
-        """Where the picture of a screen may be written."""
-        self._make_folder()
-        return os.path.join(self.folder, "picture.svg")
+    # ---- the files --------------------------------------------------------------------------
 
     def _make_folder(self):
-        try:
-            os.makedirs(self.folder, exist_ok=True)
-            usable = os.access(self.folder, os.W_OK)
-        except OSError:
-            usable = False
-        if not usable:  # nobody may write beside the notebook
-            self.folder = tempfile.mkdtemp(prefix="cudalab-")
+        """Each notebook has its own: .cells, .cells-2 and so on, or a temporary one."""
+        if self.lock is not None:
+            return
+        for number in range(1, FOLDERS_MOST):
+            self.folder = FOLDER if number == 1 else f"{FOLDER}-{number}"
+            try:
+                os.makedirs(self.folder, exist_ok=True)
+                self.lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:  # another notebook has it
+                os.close(self.lock)
+                continue
+            except OSError:
+                break
+            if os.access(self.folder, os.W_OK):
+                return
+            break
+        self.folder = tempfile.mkdtemp(prefix="cudalab-")  # nobody may write beside the notebook
+        self.lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
 
-    def _write(self, name, first, lines):
+    def _write(self, name, start, source):
         self._make_folder()
         file_name = _file_name(name)
-        path = self._put(file_name, "\n".join(["// " + first] + lines) + "\n")
+        path = self._put(file_name, "\n" * (start + 1) + source + "\n")
         plain = path[:-3] if path.endswith(".cu") else path
         if plain != path and not os.path.lexists(plain):  # #include "NAME"
             os.symlink(file_name, plain)

@@ -3,14 +3,16 @@
 import fnmatch
 import re
 import signal
+import time
 
 from ipykernel.kernelbase import Kernel
 
-from .cells import LINE, MAGICS, Cells, Wrong
-from .session import Ended, Session
+from .cells import LINE, MAGICS, Cells, Wrong, begin_of
+from .session import PAUSE, Ended, Session
 
 BEFORE_CURSOR = re.compile(r"-{0,2}[\w.]+(-[\w.]+)*$")
 AFTER_CURSOR = re.compile(r"[\w-]*")
+COMMAND_OF = {"%%cu": "load", "%%program": "run"}  # whose options a magic takes
 
 
 class CudalabKernel(Kernel):
@@ -50,14 +52,14 @@ class CudalabKernel(Kernel):
         self._allow_stdin = allow_stdin  # raw_input() looks there
         cell = Cell(self, code, silent)
         try:
-            commands, is_picture = self.cells.commands(code)
+            commands, cell.is_picture = self.cells.commands(code)
             self._run(cell, commands, allow_stdin)
-            if is_picture and not cell.error:
+            if cell.is_picture and not cell.error:
                 self._picture(cell)
         except (Wrong, OSError) as e:
             cell.fail("script", str(e), [str(e)])
         except Ended as e:
-            cell.fail("ended", str(e), [str(e)])
+            cell.fail("ended", str(e), str(e).splitlines())
         return cell.reply()
 
     def _run(self, cell, commands, allow_stdin):
@@ -65,7 +67,7 @@ class CudalabKernel(Kernel):
         before = signal.signal(signal.SIGINT, lambda *_: session.stop())
         try:
             end = session.request("run", commands, cell.heard,
-                                  self._ask if allow_stdin else None)
+                                  self._ask if allow_stdin else None, cell.put_held)
         finally:
             signal.signal(signal.SIGINT, before)
         cell.end(end, session.stop_wanted)
@@ -78,25 +80,38 @@ class CudalabKernel(Kernel):
             signal.signal(signal.SIGINT, before)
 
     def _picture(self, cell):
-        path = self.cells.picture()
-        if self.session_of_cudalab.request("run", f"snap {path}").get("ok"):
-            self.cells.written.append(path)
-            cell.show_picture(path, cell.last_text)
+        if not cell.last_text:
+            raise Wrong("No command of the cell has shown anything.")
+        end = self.session_of_cudalab.request("picture", "light")
+        if "error" in end:
+            raise Wrong(end["error"])
+        cell.put_picture(end["svg"], cell.last_text)
 
     # ---- other questions of Jupyter -----------------------------------------------------------
 
     def do_complete(self, code, cursor_pos):
         start = code.rfind("\n", 0, cursor_pos) + 1
-        typed = code[start:cursor_pos]
-        names = []
-        if start == 0 and typed.startswith("%"):
-            names = [magic for magic in MAGICS if magic.startswith(typed)]
+        typed, names = code[start:cursor_pos], []
+        magic, behind = re.match(r"\s*(%%\w*)?(\s*)", typed).groups()
+        is_first = not code[:start].strip()
+        if magic and is_first and not behind:
+            names = [name for name in MAGICS if name.startswith(magic)]
+            start += typed.index(magic)
+        elif magic and is_first:
+            names, at = self._completions(COMMAND_OF.get(magic, ""), typed.partition(magic)[2])
+            start = cursor_pos - at
         elif not _is_source(code, cursor_pos):
-            end = self._quietly("complete", typed)
-            names = end.get("names", [])
-            start += len(typed.encode()[: end.get("from", 0)].decode(errors="ignore"))
+            names, at = self._completions("", typed)
+            start = cursor_pos - at
         return {"status": "ok", "matches": names, "cursor_start": start, "cursor_end": cursor_pos,
                 "metadata": {}}
+
+    def _completions(self, command, typed):
+        """Names, and how many characters of them are typed already."""
+        line = command + typed
+        end = self._quietly("complete", line)
+        begun = line.encode()[end.get("from", 0):].decode(errors="ignore")
+        return end.get("names", []), min(len(begun), len(typed))
 
     def do_inspect(self, code, cursor_pos, detail_level=0, omit_sections=()):
         before = BEFORE_CURSOR.search(code, 0, cursor_pos)
@@ -107,7 +122,7 @@ class CudalabKernel(Kernel):
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
     def do_is_complete(self, code):
-        if code.startswith("%%"):
+        if begin_of(code)[1].startswith("%%"):
             open_end = not code.endswith("\n")
         else:
             open_end = self._quietly("unfinished", code).get("unfinished", False)
@@ -142,11 +157,21 @@ class Cell:
     def __init__(self, kernel, code, silent):
         self.kernel, self.silent = kernel, silent
         self.code = code.split("\n")
+        self.is_picture = False  # texts are not shown, but the last one as a picture
         self.err = ""  # texts of stderr that no command has claimed yet
         self.text = self.last_text = ""  # of the command that runs; of the last one that showed any
+        self.held, self.put_at = "", 0  # text that is not sent yet, and when the last one was
         self.error = None
 
+    def put_held(self):
+        """Sends what is held. Jupyter drops messages where more than 1000 come in a second."""
+        text, self.held = self.held, ""
+        self.put_at = time.monotonic()
+        if text:
+            self._send("stream", {"name": "stdout", "text": text})
+
     def _send(self, kind, content):
+        self.put_held()
         if not self.silent:
             self.kernel.send_response(self.kernel.iopub_socket, kind, content)
 
@@ -154,8 +179,10 @@ class Cell:
         kind = said.get("talk")
         if kind == "out":
             self.text += said["text"]
-            if not self.code[0].startswith("%%svg"):
-                self._send("stream", {"name": "stdout", "text": said["text"]})
+            if not self.is_picture:
+                self.held += said["text"]
+            if time.monotonic() > self.put_at + PAUSE:
+                self.put_held()
         elif kind == "err":
             self.err += said["text"]
         elif "command" in said:
@@ -176,8 +203,9 @@ class Cell:
     def _place(self, said, error):
         """The line of the cell, where the error is in this line and not in a file."""
         number = error.get("line", 0)
-        line = self.code[number - 1] if 0 < number <= len(self.code) else ""
-        return [f"line {number}:  {line.strip()}"] if said["command"] in line else []
+        line = self.code[number - 1].strip() if 0 < number <= len(self.code) else ""
+        is_here = said["command"] in line or (line.startswith("%%") and said["cause"] == "script")
+        return [f"line {number}:  {line}"] if is_here else []
 
     def end(self, end, stopped):
         if "error" in end:
@@ -188,14 +216,17 @@ class Cell:
             self._send("stream", {"name": "stderr", "text": self.err})
         for path in end.get("files", []):
             if path.endswith(".svg"):
-                self.show_picture(path, path)
+                self._put_file(path)
+        self.put_held()
 
-    def show_picture(self, path, text):
+    def _put_file(self, path):
         try:
             with open(path, encoding="utf-8") as file:
-                picture = file.read()
-        except OSError:
-            return
+                self.put_picture(file.read(), path)
+        except (OSError, ValueError) as e:
+            self._send("stream", {"name": "stderr", "text": f"{path} can't be shown: {e}.\n"})
+
+    def put_picture(self, picture, text):
         self._send("display_data", {"data": {"image/svg+xml": picture, "text/plain": text},
                                     "metadata": {}})
 
@@ -215,6 +246,7 @@ class Cell:
 
 def _is_source(code, cursor_pos):
     """Is this place in CUDA C?"""
+    start, magic, _ = begin_of(code)
     before = code[:cursor_pos].split("\n")
-    is_cu, is_program = (code.startswith(magic) for magic in ("%%cu", "%%program"))
-    return len(before) > 1 and (is_program or (is_cu and LINE not in before))
+    return len(before) > start + 1 and (
+        magic == "%%program" or (magic == "%%cu" and LINE not in before))

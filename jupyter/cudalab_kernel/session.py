@@ -2,15 +2,20 @@
 """One cudalab process and what is said to it: requests and answers of `cudalab --talk` (`help talk`
 lists them). Nothing here knows Jupyter.
 """
+import collections
 import ctypes
 import json
 import os
+import select
 import shlex
 import shutil
 import signal
 import subprocess
+import tempfile
 
 PR_SET_PDEATHSIG = 1  # of Linux
+PAUSE = 0.05  # seconds without a new object
+CHUNK = 1 << 16
 
 
 class Ended(Exception):
@@ -20,7 +25,9 @@ class Ended(Exception):
 class Session:
     def __init__(self):
         self.process = None
+        self.errors = None  # a file: what cudalab writes to stderr
         self.version = ""
+        self.lines, self.rest = collections.deque(), b""  # what was read but not heard yet
         self.asked = self.begun = self.stop_wanted = False
 
     # ---- the process ------------------------------------------------------------------------
@@ -33,49 +40,64 @@ class Session:
         if not program:
             raise Ended("The program cudalab is not in PATH. Install it, or name it in CUDALAB.")
         color = "never" if os.environ.get("NO_COLOR") else "always"
-        # The 16 colours of a terminal follow the colours of the notebook.
-        environment = dict(os.environ, TERM="xterm", COLORTERM="")
-        options = shlex.split(os.environ.get("CUDALAB_OPTIONS", ""))
+        command = [program, "--talk", "--quiet", "--charset", "utf8", "--color", color]
         try:
-            self.process = subprocess.Popen(
-                [program, "--talk", "--quiet", "--charset", "utf8", "--color", color] + options,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
-                preexec_fn=_end_with_parent)
+            command += shlex.split(os.environ.get("CUDALAB_OPTIONS", ""))
+        except ValueError as e:
+            raise Ended(f"CUDALAB_OPTIONS is wrong: {e}.") from e
+        # Nobody knows here whether the notebook is light or dark.
+        environment = dict(os.environ, TERM="xterm-256color", COLORFGBG="")
+        self.errors = tempfile.TemporaryFile()
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=self.errors, bufsize=0, env=environment,
+                                            preexec_fn=_end_with_parent)
         except OSError as e:
+            self.close()
             raise Ended(f"{program} can't be started: {e.strerror}.") from e
-        ready = {}
-        while ready.get("talk") != "ready":  # before it, what the start-up file shows
-            ready = self._hear()
+        self.lines.clear()
+        self.rest = b""
+        try:
+            ready = {}
+            while ready.get("talk") != "ready":  # before it, what the start-up file shows
+                ready = self._hear()
+        except Ended as e:
+            raise Ended(f"{program} can't serve this notebook. It may be too old, or an option in "
+                        f"CUDALAB_OPTIONS may be wrong. {e}") from e
         self.version = ready.get("version", "")
 
     def close(self):
-        """Ends cudalab, also while it runs a command."""
+        """Ends cudalab, also while it runs a command. Returns its status and what it said of it."""
         process, self.process = self.process, None
-        if not process:
-            return
-        process.terminate()
-        try:
-            process.wait(2)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        for pipe in (process.stdin, process.stdout):
+        errors, self.errors = self.errors, None
+        status, said = 0, b""
+        if process:
+            process.terminate()
             try:
-                pipe.close()
-            except OSError:  # of what was written to a process that had ended
-                pass
+                status = process.wait(2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                status = process.wait()
+            process.stdin.close()
+            process.stdout.close()
+        if errors:
+            errors.seek(0)
+            said = errors.read().strip()
+            errors.close()
+        return status, said.decode(errors="replace")
 
     # ---- one request ------------------------------------------------------------------------
 
-    def request(self, name, text, heard=None, ask=None):
+    def request(self, name, text, heard=None, ask=None, pause=None):
         """Sends a request and returns the last object of its answer. `heard` gets all others.
-        `ask` gets a question and returns the answer, or None."""
+        `ask` gets a question and returns the answer, or None. `pause` is called when nothing new
+        has come for a moment, and before a question."""
         self.asked, self.begun, self.stop_wanted = True, False, False
         try:
             self.start()
             self._send({name: text, "ask": ask is not None})
             while True:
-                said = self._hear()
+                said = self._hear(pause)
                 kind = said.get("talk")
                 if kind == "end":
                     if said.get("over"):
@@ -86,6 +108,8 @@ class Session:
                     if self.stop_wanted:
                         self._signal()
                 elif kind == "question":
+                    if pause:
+                        pause()
                     self._answer(said["text"], ask)
                 elif heard:
                     heard(said)
@@ -111,28 +135,45 @@ class Session:
         if self.process:
             self.process.send_signal(signal.SIGINT)
 
+    # Another thread may close the session meanwhile. That is an AttributeError or a ValueError.
+
     def _send(self, request):
         try:
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
-            self.process.stdin.flush()
+            left = json.dumps(request).encode() + b"\n"
+            while left:
+                left = left[self.process.stdin.write(left):]
         except (OSError, ValueError, AttributeError) as e:
             raise self._ended() from e
 
-    def _hear(self):
+    def _hear(self, pause=None):
+        """The next object."""
+        while not self.lines:
+            try:
+                output = self.process.stdout
+                if pause and not select.select([output], [], [], PAUSE)[0]:
+                    pause()
+                read = output.read(CHUNK)
+            except (OSError, ValueError, AttributeError) as e:
+                raise self._ended() from e
+            if not read:
+                raise self._ended()
+            *lines, self.rest = (self.rest + read).split(b"\n")
+            self.lines.extend(lines)
         try:
-            line = self.process.stdout.readline()
-        except (OSError, ValueError, AttributeError) as e:
-            raise self._ended() from e
-        if not line:
-            raise self._ended()
-        return json.loads(line)
+            return dict(json.loads(self.lines.popleft()))
+        except (ValueError, TypeError) as e:
+            self.close()
+            raise Ended("cudalab has written a line that is no JSON object. "
+                        "The next cell begins a new session.") from e
 
     def _ended(self):
-        process = self.process
-        self.close()
-        status = process.returncode if process else 0
+        try:
+            self.process.wait(1)
+        except (subprocess.TimeoutExpired, AttributeError):
+            pass
+        status, said = self.close()
         how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
-        return Ended(f"cudalab has ended {how}. The next cell begins a new session.")
+        return Ended(f"cudalab has ended {how}. The next cell begins a new session.\n{said}".strip())
 
 
 def _end_with_parent():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The host part of laws.cu's programs (source/code-host.h). It measures work by one block
- * and by one block for each SM, and shows the speed-up next to what Amdahl's law allows.
+ * and by one block for each SM, and shows the speed-up next to what the lab's law allows.
  */
 
 enum { THREADS = 32 };
@@ -33,7 +33,12 @@ static unsigned Worked(unsigned x, int rounds)
     return x;
 }
 
+//: used by amdahl
 /* Arguments: the serial part, items for each SM, rounds of an item. */
+//: used by gustafson
+/* Arguments: the serial part of the time of all SMs, items that an SM has time for, rounds of an
+ * item. */
+//: used by all
 int main(int argc, char *argv[])
 {
     double serial = Argument(argc, argv, 1, 0.05);
@@ -47,7 +52,11 @@ int main(int argc, char *argv[])
         return EXIT_FAILURE;
     }
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+//: used by amdahl
     int items = each * sms, alone = (int)(serial * items + 0.5);
+//: used by gustafson
+    int alone = (int)(serial * each + 0.5), items = alone + (each - alone) * sms;
+//: used by all
     size_t bytes = (size_t)items * THREADS * sizeof(unsigned);
     unsigned *x = (unsigned *)Allocate(bytes), *x_d;
     CHECK(cudaMalloc(&x_d, bytes));
@@ -64,7 +73,11 @@ int main(int argc, char *argv[])
     printf("%d items, %d of them serial: %g ms on one SM, %g ms on %d SMs\n", items, alone,
            one_ms, all_ms, sms);
     printf("speed-up %g, by the law %g; %s\n", one_ms / all_ms,
+//: used by amdahl
            1 / (serial + (1 - serial) / sms),
+//: used by gustafson
+           sms - serial * (sms - 1),
+//: used by all
            right == items * THREADS ? "all results are right" : "results are WRONG");
     CHECK(cudaFree(x_d));
     free(x);

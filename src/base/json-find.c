@@ -148,6 +148,17 @@ bool json_find(struct span json, struct span path, struct span *value)
     return true;
 }
 
+bool json_at(struct span json, const char *path, struct span *value)
+{
+    return json_find(json, (struct span){path, strlen(path)}, value);
+}
+
+bool json_has(struct span json, const char *path)
+{
+    struct span value;
+    return json_at(json, path, &value);
+}
+
 /* One escape, whose backslash is at i; returns the place of its last byte. */
 static size_t put_escape(struct span text, size_t i, struct buf *out)
 {

@@ -20,6 +20,8 @@ bool json_next_element(struct json_walk *, struct span *value);
 
 /* The value at the path, as it stands in the text. false: there is none. */
 bool json_find(struct span json, struct span path, struct span *value);
+bool json_at(struct span json, const char *path, struct span *value); /* the same */
+bool json_has(struct span json, const char *path);
 /* The k-th element of an array. false: it has fewer, or it is no array. */
 bool json_element(struct span array, unsigned k, struct span *value);
 /* The k-th member of an object. false: it has fewer, or it is no object. */

@@ -245,6 +245,7 @@ struct kernel_info {
     bool reads_clock;   /* on the simulator */
     bool needs_clock;   /* there, what it does depends on when it begins */
     const char *closed; /* why it can't run, or NULL */
+    const char *undefined; /* the function without code that it calls, in a sentence; NULL: none */
 };
 
 /* A __device__ or __constant__ variable of a module. */

@@ -81,11 +81,6 @@ enum mark_cause asked_cause(const struct grader_worker *a, struct buf *why)
 
 /* ---- objects ------------------------------------------------------------------------------ */
 
-static bool find(struct span object, const char *path, struct span *value)
-{
-    return json_find(object, (struct span){path, strlen(path)}, value);
-}
-
 bool json_is(struct span object, const char *path, const char *value)
 {
     struct buf text = {0};
@@ -98,14 +93,14 @@ bool json_is(struct span object, const char *path, const char *value)
 void json_text_at(struct span object, const char *path, struct buf *out)
 {
     struct span value;
-    if (find(object, path, &value))
+    if (json_at(object, path, &value))
         json_string(value, out);
 }
 
 bool json_whole_at(struct span object, const char *path, uint64_t *out)
 {
     struct span value;
-    if (!find(object, path, &value) || !value.n || value.n > 20 || !is_digit(value.at[0]))
+    if (!json_at(object, path, &value) || !value.n || value.n > 20 || !is_digit(value.at[0]))
         return false;
     *out = 0;
     for (size_t i = 0; i < value.n; i++) {
@@ -186,19 +181,19 @@ void asked_say(struct span object, struct buf *out)
 {
     struct span list, item;
     bool said = false;
-    if (find(object, "result.log", &list))
+    if (json_at(object, "result.log", &list))
         for (struct json_walk w = json_walk(list); json_next_element(&w, &item); said = true) {
             json_string(item, out);
             buf_putc(out, '\n');
         }
-    if (!said && find(object, "faults", &list))
+    if (!said && json_at(object, "faults", &list))
         for (struct json_walk w = json_walk(list); json_next_element(&w, &item); said = true) {
             json_text_at(item, "kind", out);
             buf_puts(out, ": ");
             json_text_at(item, "message", out);
             buf_putc(out, '\n');
         }
-    if (!said && find(object, "error.message", &item)) {
+    if (!said && json_at(object, "error.message", &item)) {
         json_string(item, out);
         buf_putc(out, '\n');
     }
@@ -229,7 +224,7 @@ static int take_elements(struct span object, const char *name, enum element type
         !json_is(object, "result.type", element_names[type]) ||
         !json_whole_at(object, "result.lo", &first) || first != lo ||
         !json_whole_at(object, "result.hi", &last) || last != lo + n - 1 ||
-        !find(object, "result.values", &values))
+        !json_at(object, "result.values", &values))
         return -1;
     for (struct json_walk w = json_walk(values); json_next_element(&w, &item); taken++)
         if (taken == n || take_element(type, item, to + taken * size) != 0)

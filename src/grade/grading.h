@@ -240,6 +240,10 @@ struct judged_object {
 };
 void judged_object(struct span object, const struct judged_object *, struct buf *out);
 
+/* Does the device lack what the hand-in needs, as an instruction? Then it can't be judged there, and
+ * the error says why. */
+bool judged_lacks(struct span object, struct err *);
+
 /* The mistakes in expectations that show without any hand-in. */
 void exercise_lint(struct exercise *);
 /* Draws the numbers of a student, as variables of the script. */

@@ -29,12 +29,6 @@ static void copy_members(struct span from, const char *const *but, struct json *
     }
 }
 
-static bool has(struct span object, const char *name)
-{
-    struct span value;
-    return json_find(object, (struct span){name, strlen(name)}, &value);
-}
-
 static bool is_ignored(const struct exercise *x, struct span fault)
 {
     for (unsigned i = 0; x && i < x->ignored.count; i++)
@@ -86,7 +80,7 @@ void judged_object(struct span object, const struct judged_object *with, struct 
     if (found)
         json_text(&j, "cause", "fault");
     copy_members(object, but, &j);
-    if (!has(object, "output")) {
+    if (!json_has(object, "output")) {
         json_array(&j, "output");
         json_end_array(&j);
     }
@@ -103,6 +97,27 @@ void judged_object(struct span object, const struct judged_object *with, struct 
         copy_members(value, NULL, &j);
     json_end_object(&j);
     json_end_object(&j);
+}
+
+bool judged_lacks(struct span object, struct err *e)
+{
+    struct span list, fault;
+    bool lacks = false;
+    if (!json_find(object, SPAN("faults"), &list))
+        return false;
+    for (struct json_walk w = json_walk(list); !lacks && json_next_element(&w, &fault);) {
+        struct buf what = {0}, place = {0};
+        lacks = json_is(fault, "kind", "unsupported-instruction") &&
+                json_is(fault, "cure", "other-device");
+        json_text_at(fault, "message", &what);
+        json_text_at(fault, "source", &place);
+        if (lacks)
+            fail(e, "the simulator can't execute the hand-in: %.300s%s%.200s", buf_text(&what),
+                 place.len ? ", at " : "", buf_text(&place));
+        buf_free(&what);
+        buf_free(&place);
+    }
+    return lacks;
 }
 
 /* ---- a part of an array ------------------------------------------------------------------- */

@@ -87,6 +87,8 @@ static int launch(struct judging_launch *j, struct err *e)
             return -1;
         }
     }
+    if (rc == 0 && judged_lacks(o, e))
+        rc = 1;
     if (rc == 0) {
         const struct judged_object with = {.run = j->run, .launching = &j->own->launching, .x = x};
         judged_object(o, &with, &judged);

@@ -206,6 +206,8 @@ static int run_program(struct judging_other *j, const char *arguments, struct er
         j->broken = true;
         fail(e, "the program can't be run here: %.400s", buf_text(&why));
         buf_free(&why);
+    } else if (lives && judged_lacks(object, e)) {
+        j->broken = true;
     } else if (lives && object.n) {
         const bool again = own->refused.len != 0;
         while (again && command.data[command.len - 1] == ' ') /* as the worker shows it */
@@ -334,7 +336,11 @@ static int script_statement(void *self, const struct statement *st, struct err *
     const struct judged_object with = {.x = j->of->g->x};
     const struct span object = {buf_text(&j->own->object), j->own->object.len};
     (void)st;
-    (void)e;
+    if (judged_lacks(object, e)) {
+        j->broken = true;
+        j->why = *e;
+        return -1;
+    }
     if (object.n) {
         judged_object(object, &with, &judged);
         script_ran(&j->judging.script, buf_text(&judged), judged.len);

@@ -162,6 +162,25 @@ static int by_file(const struct exercise_reference *ref, size_t bytes, struct re
     return rc;
 }
 
+/* Nothing equals what is not a number, so no hand-in could be right. */
+static int check_numbers(const struct exercise_array *a, const struct exercise_run *run,
+                         const struct reference_values *v, struct err *e)
+{
+    const size_t size = element_size(a->type);
+    uint64_t i = 0;
+    for (double x; i < v->count; i++)
+        if ((x = element_real(a->type, v->bytes + i * size)) != x)
+            break;
+    if (i == v->count)
+        return 0;
+    struct buf with = {0};
+    exercise_run_say(run, &with);
+    fail(e, "the reference of %.60s is nan at %.60s[%llu]%s%.200s; no hand-in can equal that",
+         a->name, a->name, (unsigned long long)i, with.len ? " with " : "", buf_text(&with));
+    buf_free(&with);
+    return -1;
+}
+
 static int make_one(struct making *m, const struct exercise_reference *ref, unsigned array,
                     struct exercise_run *run, struct err *e)
 {
@@ -184,6 +203,8 @@ static int make_one(struct making *m, const struct exercise_reference *ref, unsi
              : ref->from == SOURCE_FORMULA ? by_formula(m, ref, a, run, &v, e)
              : ref->from == SOURCE_KERNEL  ? by_kernel(m, a, run, &v, e)
                                            : by_file(ref, (size_t)v.count * size, &v, e);
+    if (rc == 0)
+        rc = check_numbers(a, run, &v, e);
     if (rc == 0) {
         memcpy(v.value, run->value, numbers);
         r->all[r->count++] = v;

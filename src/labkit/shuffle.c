@@ -43,6 +43,7 @@ void shuffle_sources(struct shuffle *x)
     }
     x->absent = __builtin_popcount(x->named & ~x->active);
     x->past = x->delta < x->width ? x->delta : x->width;
+    x->one_past = x->past == 1;
 }
 
 bool shuffle_right(const struct shuffle *x)
@@ -137,5 +138,6 @@ const struct fact shuffle_facts[] = {
     {FACT(struct shuffle, undefined), .only = FACT_IN_TEXT},
     {FACT(struct shuffle, absent), .only = FACT_IN_TEXT},
     {FACT(struct shuffle, past), .only = FACT_IN_TEXT},
+    {FACT(struct shuffle, one_past), .only = FACT_IN_TEXT},
     {.name = NULL},
 };

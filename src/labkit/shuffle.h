@@ -24,6 +24,7 @@ struct shuffle {
     int source[SHUFFLE_LANES]; /* may be SHUFFLE_UNDEFINED */
     int own, others, undefined, absent, past; /* how many lanes read so; are named, but absent; can
                                                  reach past their group */
+    bool one_past;
     const char *op_name;
     bool right;
 };

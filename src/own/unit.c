@@ -116,6 +116,11 @@ static int add_kernels_of(struct device *d, struct unit *u, const struct tokens 
     for (size_t i = 0; i < count; i++) {
         struct unit_kernel *k = &u->kernels[u->kernel_count];
         k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
+        if (k->info.undefined) {
+            char why[ERR_TEXT];
+            cxx_readable(k->info.undefined, why, sizeof why);
+            return fail(e, "%s", why);
+        }
         if (!is_of_unit(u, k->info.name))
             continue;
         k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;

@@ -66,11 +66,12 @@ static void name_compiler(char out[64], const char *name, const char *said, cons
     }
 }
 
-/* An error that names a place in a source blames the source. Any other is the compiler's own. */
+/* An error that names a place in a source blames the source. So does one of ptxas, which is about
+ * assembly in it. Any other is the compiler's own. */
 static bool blames_source(const char *log)
 {
     return strstr(log, "): error") || strstr(log, ": error:") || strstr(log, ": fatal error:") ||
-           strstr(log, "): catastrophic error");
+           strstr(log, "): catastrophic error") || strstr(log, "; error   :");
 }
 
 /* Keeps what was said, without the scratch folder's name, which is another one each time. */

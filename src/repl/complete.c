@@ -191,7 +191,7 @@ static void offer_members(const struct buf *object, const char *path, const char
     const struct span all = {buf_text(object), object->len};
     struct span inside, name, value;
     char whole[200];
-    if (!object->len || !json_find(all, (struct span){path, strlen(path)}, &inside))
+    if (!object->len || !json_at(all, path, &inside))
         return;
     for (unsigned k = 0; json_member(inside, k, &name, &value); k++) {
         snprintf(whole, sizeof whole, "%s%.*s", before, (int)(name.n < 100 ? name.n : 100), name.at);

@@ -141,7 +141,7 @@ bool inner_find(struct span objects, const char *path, struct span *value)
     struct span object, found;
     bool any = false;
     for (unsigned k = 0; json_element(objects, k, &object); k++)
-        if (json_find(object, (struct span){path, strlen(path)}, &found)) {
+        if (json_at(object, path, &found)) {
             *value = found;
             any = true;
         }

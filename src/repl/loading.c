@@ -49,7 +49,7 @@ static void first_error(const struct buf *log, struct span *found)
     while (next_line(&rest, &line)) {
         char text[300];
         snprintf(text, sizeof text, "%.*s", (int)line.n, line.at);
-        if (strstr(text, " error:") || strstr(text, "): error")) {
+        if (strstr(text, " error:") || strstr(text, "): error") || strstr(text, "; error   :")) {
             *found = line;
             return;
         }

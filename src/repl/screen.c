@@ -104,17 +104,18 @@ static int colours(const struct shell *sh)
     return many && !sh->session.settings.projector ? 256 : 16;
 }
 
-/* COLORFGBG, which some terminals set, ends in the background: 7 and 9 to 15 are light. */
-static bool is_light(const struct shell *sh)
+/* COLORFGBG, which some terminals set, ends in the background: 7 and 9 to 15 are light. Terminals
+ * that don't set it are taken for dark. A front end may change its ground at any time. */
+static enum ground ground_of(const struct shell *sh)
 {
     const char *theme = sh->session.settings.theme;
     const char *ground = strrchr(environment("COLORFGBG"), ';');
     if (strcmp(theme, "auto") != 0)
-        return strcmp(theme, "light") == 0;
+        return strcmp(theme, "light") == 0 ? GROUND_LIGHT : GROUND_DARK;
     if (!ground || !ground[1] || ground[1 + strspn(ground + 1, "0123456789")])
-        return false;
+        return sh->talk ? GROUND_UNKNOWN : GROUND_DARK;
     long number = strtol(ground + 1, NULL, 10);
-    return number == 7 || (number >= 9 && number <= 15);
+    return number == 7 || (number >= 9 && number <= 15) ? GROUND_LIGHT : GROUND_DARK;
 }
 
 void screen_describe(const struct shell *sh, struct report *r)
@@ -123,7 +124,7 @@ void screen_describe(const struct shell *sh, struct report *r)
     r->rows = rows(sh);
     r->utf8 = has_utf8(sh);
     r->colours = colours(sh);
-    r->light = is_light(sh);
+    r->ground = ground_of(sh);
     r->bold = sh->session.settings.projector;
     r->plain = sh->session.settings.plain;
     /* A transcript has the same bytes whoever wrote it, so nothing volatile is shown meanwhile. */

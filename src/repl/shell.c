@@ -397,10 +397,17 @@ char *shell_path(const struct shell *sh, const char *path)
     return path_beside(sh->place && sh->place->is_file ? sh->place->name : NULL, path);
 }
 
+/* Under --safe nobody learns whether a file is there that may not be read. */
+static bool is_there(const struct shell *sh, const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (!sh->safe || is_allowed(sh, &info));
+}
+
 char *shell_beside(const struct shell *sh, const char *path)
 {
-    char *there = path_beside(sh->place && !sh->safe ? sh->place->name : NULL, path);
-    const bool better = there && access(path, F_OK) != 0 && access(there, F_OK) == 0;
+    char *there = path_beside(sh->place ? sh->place->name : NULL, path);
+    const bool better = there && !is_there(sh, path) && is_there(sh, there);
     char *chosen = there && !better ? strdup(path) : there;
     if (chosen != there)
         free(there);

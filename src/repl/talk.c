@@ -12,6 +12,7 @@
 #include "base/json-find.h"
 #include "repl/complete.h"
 #include "repl/interrupt.h"
+#include "repl/lecture/styled.h"
 #include "repl/prompt.h"
 
 #include <signal.h>
@@ -70,7 +71,7 @@ static bool member(const struct buf *request, const char *name, struct buf *text
 {
     const struct span all = {buf_text(request), request->len};
     struct span value;
-    return json_find(all, (struct span){name, strlen(name)}, &value) &&
+    return json_at(all, name, &value) &&
            json_string(value, text) == 0 && !text->failed && !memchr(buf_text(text), '\0', text->len);
 }
 
@@ -141,13 +142,29 @@ static void answer_unfinished(struct shell *sh, const struct buf *text, struct j
     json_bool(end, "unfinished", open != 0);
 }
 
+/* What the last command showed, as a picture. */
+static void answer_picture(struct shell *sh, const struct buf *theme, struct json *end)
+{
+    const struct record *k = &sh->record;
+    struct buf svg = {0};
+    if (k->shown.len)
+        svg_screen(&svg, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
+                   strcmp(buf_text(theme), "dark") == 0);
+    if (svg.failed)
+        json_text(end, "error", "there is no memory for the picture");
+    else
+        json_bytes(end, "svg", buf_text(&svg), svg.len);
+    buf_free(&svg);
+}
+
 static const struct {
     const char *name;
     void (*answer)(struct shell *, const struct buf *text, struct json *end);
 } requests[] = {{"run", answer_run},
                 {"aside", answer_aside},
                 {"complete", answer_complete},
-                {"unfinished", answer_unfinished}};
+                {"unfinished", answer_unfinished},
+                {"picture", answer_picture}};
 
 static void answer(struct shell *sh, const struct buf *request)
 {
@@ -169,8 +186,8 @@ static void answer(struct shell *sh, const struct buf *request)
     }
     if (!known)
         json_text(&end, "error",
-                  is_json ? "a request is an object with run, aside, complete or unfinished, and a "
-                            "text without NUL bytes"
+                  is_json ? "a request is an object with run, aside, complete, unfinished or "
+                            "picture, and a text without NUL bytes"
                           : e.text);
     if (shell_done(sh))
         json_bool(&end, "over", true);

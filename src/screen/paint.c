@@ -3,7 +3,8 @@
  * From an ink to the codes of a terminal. Categories are the colours of Okabe and Ito, heats
  * those of cividis: both can be told apart by colour-blind people. None of them reads well on
  * both black and white, so they are backgrounds, each with black or white text on it. The
- * other inks colour the text itself, and so know whether the screen is light or dark.
+ * other inks colour the text itself, and so know whether the screen is light or dark. Where
+ * nobody knows, they are of the 16 colours, which a front end fits to its own ground.
  */
 #include "screen/paint.h"
 
@@ -12,42 +13,43 @@
 
 /* The parameters of ESC [ ... m. */
 static const struct codes {
-    const char *dark, *light;         /* with 256 colours, on a dark and on a light screen */
-    const char *few_dark, *few_light; /* with 16 */
+    const char *many[GROUNDS], *few[GROUNDS]; /* with 256 colours, with 16 */
 } codes[INKS] = {
-#define GROUND(many, few) {many, many, few, few}
-    [INK_PLAIN] = {"", "", "", ""},
-    [INK_HEADING] = {"1", "1", "1", "1"},
-    [INK_GOOD] = {"38;5;43", "38;5;23", "32", "32"},
-    [INK_BAD] = {"1;38;5;208", "1;38;5;160", "1;31", "1;31"},
-    [INK_COMMAND] = {"38;5;117", "38;5;25", "36", "34"},
-    [INK_DIM] = {"38;5;247", "38;5;240", "", ""},
-    [INK_CATEGORY] = GROUND("30;48;5;178", "30;43"),
-    GROUND("30;48;5;74", "30;46"),
-    GROUND("30;48;5;35", "30;42"),
-    GROUND("30;48;5;221", "30;103"),
-    GROUND("97;48;5;25", "97;44"),
-    GROUND("30;48;5;166", "97;41"),
-    GROUND("30;48;5;175", "97;45"),
-    [INK_HEAT] = GROUND("97;48;5;17", "97;44"),
-    GROUND("97;48;5;23", "97;44"),
-    GROUND("97;48;5;239", "97;44"),
-    GROUND("97;48;5;59", "30;46"),
-    GROUND("97;48;5;243", "30;46"),
-    GROUND("30;48;5;244", "30;47"),
-    GROUND("30;48;5;144", "30;47"),
-    GROUND("30;48;5;143", "30;43"),
-    GROUND("30;48;5;185", "30;43"),
-    GROUND("30;48;5;221", "30;103"),
+#define GROUND(many, fit, few) {{many, many, fit}, {few, few, few}}
+#define BLACK_ON(n, few) GROUND("30;48;5;" n, "38;5;16;48;5;" n, few)
+#define WHITE_ON(n, few) GROUND("97;48;5;" n, "38;5;231;48;5;" n, few)
+    [INK_PLAIN] = {{"", "", ""}, {"", "", ""}},
+    [INK_HEADING] = {{"1", "1", "1"}, {"1", "1", "1"}},
+    [INK_GOOD] = {{"38;5;43", "38;5;23", "32"}, {"32", "32", "32"}},
+    [INK_BAD] = {{"1;38;5;208", "1;38;5;160", "1;31"}, {"1;31", "1;31", "1;31"}},
+    [INK_COMMAND] = {{"38;5;117", "38;5;25", "34"}, {"36", "34", "34"}},
+    [INK_DIM] = {{"38;5;247", "38;5;240", ""}, {"", "", ""}},
+    [INK_CATEGORY] = BLACK_ON("178", "30;43"),
+    BLACK_ON("74", "30;46"),
+    BLACK_ON("35", "30;42"),
+    BLACK_ON("221", "30;103"),
+    WHITE_ON("25", "97;44"),
+    BLACK_ON("166", "97;41"),
+    BLACK_ON("175", "97;45"),
+    [INK_HEAT] = WHITE_ON("17", "97;44"),
+    WHITE_ON("23", "97;44"),
+    WHITE_ON("239", "97;44"),
+    WHITE_ON("59", "30;46"),
+    WHITE_ON("243", "30;46"),
+    BLACK_ON("244", "30;47"),
+    BLACK_ON("144", "30;47"),
+    BLACK_ON("143", "30;43"),
+    BLACK_ON("185", "30;43"),
+    BLACK_ON("221", "30;103"),
+#undef WHITE_ON
+#undef BLACK_ON
 #undef GROUND
 };
 
 static const char *code_of(const struct report *r, enum ink ink)
 {
     const struct codes *c = &codes[ink];
-    if (r->colours < 256)
-        return r->light ? c->few_light : c->few_dark;
-    return r->light ? c->light : c->dark;
+    return (r->colours < 256 ? c->few : c->many)[r->ground];
 }
 
 enum ink ink_category(unsigned k)

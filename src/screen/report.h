@@ -48,6 +48,9 @@ struct told {
     unsigned count;
 };
 
+/* Is the screen black or white behind the text? */
+enum ground { GROUND_DARK, GROUND_LIGHT, GROUND_UNKNOWN, GROUNDS };
+
 struct report {
     enum report_status status;
     struct err error;         /* status REPORT_ERROR: message, column */
@@ -88,7 +91,8 @@ struct report {
     int width;                /* columns to fill at most */
     int rows;                 /* of a screen; 20 off a terminal */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
-    bool utf8, light;         /* what the screen can show; it is black on white */
+    bool utf8;                /* what the screen can show */
+    enum ground ground;       /* what is behind the text */
     bool bold, plain;         /* for a hall; sentences in place of pictures */
     bool volatile_on;         /* times and addresses may be shown */
 };

@@ -61,7 +61,7 @@ static bool number_at(struct span object, const char *path, double *out)
     struct span text;
     struct value v;
     struct err ignored;
-    if (!json_find(object, (struct span){path, strlen(path)}, &text) ||
+    if (!json_at(object, path, &text) ||
         value_of_json(text, &v, &ignored) != 0)
         return false;
     const bool number = value_is_number(&v);

@@ -157,7 +157,7 @@ bool object_failed(const struct script *s, struct buf *why)
 static bool is_within(const struct buf *object, const char *member, struct span name)
 {
     struct span inside, value;
-    return object->len && json_find(span_of(object), (struct span){member, strlen(member)}, &inside) &&
+    return object->len && json_at(span_of(object), member, &inside) &&
            json_find(inside, name, &value);
 }
 

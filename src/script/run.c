@@ -68,12 +68,6 @@ void script_begins(struct script *s)
         settle(&s->cause, &s->pending);
 }
 
-static bool has_member(struct span object, const char *name)
-{
-    struct span value;
-    return json_find(object, (struct span){name, strlen(name)}, &value);
-}
-
 static enum failure_cause cause_of(struct span object)
 {
     struct span status, cause;
@@ -98,7 +92,7 @@ void script_ran(struct script *s, const char *object, size_t n)
     struct script_test *t = running_test(s);
     bool launched = c != CAUSE_NONE;
     for (size_t i = 0; i < sizeof of_launches / sizeof *of_launches; i++)
-        launched |= has_member(o, of_launches[i]);
+        launched |= json_has(o, of_launches[i]);
     buf_clear(&s->object);
     buf_add(&s->object, object, n);
     if (launched) {

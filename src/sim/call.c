@@ -158,9 +158,13 @@ static enum after enter_function(struct warp *w, uint32_t call, const struct fun
     uint32_t base = caller->local_base + caller->of->local_bytes + CALL_BYTES, taken = 0;
     for (int i = 0; i < LANES; i++)
         taken = w->taken[i] > taken ? w->taken[i] : taken;
-    if (callee->closed)
-        return fault_stop(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)",
-                          callee->closed, callee->closed_line);
+    if (callee->closed) {
+        struct sim_fault *f = run_fault(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)",
+                                        callee->closed, callee->closed_line);
+        if (f && callee->lacks)
+            f->cure = SIM_CURE_OTHER_DEVICE;
+        return FAULTED;
+    }
     if (base + callee->local_bytes > w->launch->local_per_thread - taken)
         return fault_stop(w, SIM_STACK_OVERFLOW, lane_first(mask),
                           "the calls of %s need more than the %u bytes of stack that a thread has",

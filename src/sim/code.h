@@ -120,8 +120,13 @@ struct function {
     uint32_t constant_bytes, constant_capacity;
     uint32_t local_bytes; /* a thread: depots and .param of calls */
     uint32_t params_bytes;
-    const char *closed;
-    int closed_line;
+    const char *closed;       /* why it can't run, or NULL */
+    int closed_line;          /* of the PTX */
+    const struct ptx_instruction *closed_from; /* the instruction, or NULL */
+    const char *closed_file;  /* its place in the source; NULL where it is not known */
+    int closed_source_line;
+    bool lacks;               /* the PTX is right, but the simulator lacks what it asks for */
+    const char *undefined;    /* a function that it calls and that has no code */
     int capability;
     const char *capability_what;
     uint32_t kernel; /* of an entry: its number among the kernels */
@@ -240,6 +245,7 @@ int flow_meets(struct sim *, struct raw *, uint32_t count);
 /* ops.c */
 int ops_open(struct sim *);
 const struct op *ops_find(const struct sim *, const char *name);
+bool ops_know(const struct sim *, const char *word); /* does a name begin with this word? */
 
 /* Does the function take `in` arguments and return `out` results? */
 static inline bool call_fits(const struct function *f, uint32_t in, uint32_t out)

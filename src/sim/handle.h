@@ -7,6 +7,7 @@
 #define SIM_HANDLE_H
 
 #include "base/threads.h"
+#include "base/random.h"
 #include "sim/code.h"
 
 enum { PAGE = 4096, HOST_LINE = 64 };
@@ -81,7 +82,6 @@ int sim_fail(struct sim *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int sim_take(struct sim *, void *to, size_t most, const void *from);
 /* -1 while a launch is under way: "finish it before memory is freed". */
 int sim_not_running(struct sim *, const char *what);
-uint64_t random_next(uint64_t *state); /* splitmix64 */
 
 /* memory.c */
 void memory_rooms(struct sim *);

@@ -222,6 +222,7 @@ static int show_params(struct sim_module *m, struct sim_kernel *k, struct functi
             f->closed = full ? "its parameters take more than 65536 bytes"
                              : "unsupported: a parameter outside .param";
             f->closed_line = v->line;
+            f->lacks = !full;
             break;
         }
         p[i++] = (struct sim_param){
@@ -245,7 +246,12 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
         if (g->closed && !k->closed && g->reached == REACHED) {
             k->closed = g->closed;
             k->closed_line = g->closed_line;
+            k->closed_file = g->closed_file;
+            k->closed_source_line = g->closed_source_line;
+            k->lacks = g->lacks;
         }
+        if (g->undefined && !k->undefined && g->reached == REACHED)
+            k->undefined = g->undefined;
         if (g->capability > k->needs_capability && g->reached == REACHED) {
             k->needs_capability = g->capability;
             k->needs_what = g->capability_what;
@@ -262,6 +268,7 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
     if (f->ptx->blocks_are_clusters && !k->closed) {
         k->closed = "unsupported: a grid that is counted in clusters (.blocksareclusters)";
         k->closed_line = f->ptx->line;
+        k->lacks = true;
     }
     k->needs_cluster = f->ptx->explicit_cluster && !k->cluster[0];
     k->name = f->ptx->name;

@@ -327,10 +327,13 @@ static bool is_refused(const struct lane_call *k, const struct run_grid *g)
         refuse(k, TOO_DEEP, "more than " TEXT_OF(DEEPEST_GRID) " child grids would be nested");
     else if (!launch_refused(r->sim, &l, &why))
         return false;
-    else if (why.kind == SIM_UNSUPPORTED)
-        run_fault(k->w, SIM_UNSUPPORTED, k->lane, "the child kernel %s can't run: %s",
-                  g->kernel->name, why.message);
-    else
+    else if (why.kind == SIM_UNSUPPORTED) {
+        struct sim_fault *f = run_fault(k->w, SIM_UNSUPPORTED, k->lane,
+                                        "the child kernel %s can't run: %s", g->kernel->name,
+                                        why.message);
+        if (f)
+            f->cure = why.cure;
+    } else
         refuse(k, INVALID_CONFIGURATION, why.message);
     return true;
 }

@@ -44,7 +44,8 @@ const char *sim_fault_cure(const struct sim_fault *f)
                                         [SIM_CURE_CHILD_POINTER] = "child-pointer",
                                         [SIM_CURE_CLUSTER_END] = "cluster-end",
                                         [SIM_CURE_MBARRIER] = "mbarrier",
-                                        [SIM_CURE_COOPERATIVE] = "cooperative-launch"};
+                                        [SIM_CURE_COOPERATIVE] = "cooperative-launch",
+                                        [SIM_CURE_OTHER_DEVICE] = "other-device"};
     return names[f->cure];
 }
 
@@ -189,12 +190,4 @@ int sim_fail(struct sim *s, int line, const char *fmt, ...)
     WITH_ARGS(fmt, vsnprintf(s->err.text, sizeof s->err.text, fmt, args));
     s->err.line = line;
     return -1;
-}
-
-uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
 }

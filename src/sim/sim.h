@@ -134,6 +134,10 @@ struct sim_kernel {
     bool needs_cluster;     /* ... but the launch has to: see .explicitcluster */
     const char *closed;     /* why it can't run here ("unsupported instruction ..."), or NULL */
     int closed_line;        /* line in the PTX */
+    const char *closed_file; /* place in the source; NULL where it is not known */
+    int closed_source_line;
+    bool lacks;             /* the PTX is right, but the simulator lacks what it asks for */
+    const char *undefined;  /* a function that it can reach and that has no code; NULL: none */
     int line;               /* of its first instruction in the PTX */
 };
 
@@ -216,7 +220,8 @@ const char *sim_fault_cure(const struct sim_fault *); /* "bounds"; NULL: it isn'
 /* What mends a fault, where that is one thing. */
 enum sim_cure { SIM_CURE_UNKNOWN, SIM_CURE_BOUNDS, SIM_CURE_FREE, SIM_CURE_SHARED_BYTES,
                 SIM_CURE_SHARED_BOUNDS, SIM_CURE_MASK, SIM_CURE_CHILD_POINTER,
-                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURE_COOPERATIVE, SIM_CURES };
+                SIM_CURE_CLUSTER_END, SIM_CURE_MBARRIER, SIM_CURE_COOPERATIVE,
+                SIM_CURE_OTHER_DEVICE, SIM_CURES };
 
 struct sim_place {
     const char *file; /* NULL where not known */

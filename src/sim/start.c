@@ -114,8 +114,13 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
                     shared, l->shared_per_block);
     if (r->status != SIM_FAULTED)
         check_cluster(r, k);
-    if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed)
-        r->faults[0].ptx_line = k->closed_line;
+    if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed) {
+        struct sim_fault *f = &r->faults[0];
+        f->ptx_line = k->closed_line;
+        f->at.file = k->closed_file;
+        f->at.line = k->closed_source_line;
+        f->cure = k->lacks ? SIM_CURE_OTHER_DEVICE : SIM_CURE_UNKNOWN;
+    }
 }
 
 static bool is_refused(struct sim_run *r)

@@ -107,9 +107,9 @@ static void put_host_line(struct buf *out, struct span line, const char *kernel)
     buf_free(&filled);
 }
 
-/* Writes the lines of the variant, without the opening comment. Options for nvcc go to
- * `options`. */
-static void put_host(struct buf *out, struct span host, const char *variant, const char *kernel,
+/* Writes the lines of a variant, or of a lab without variants, but not the opening comment. Options
+ * for nvcc go to `options`. */
+static void put_host(struct buf *out, struct span host, const char *name, const char *kernel,
                      struct buf *options)
 {
     static const char nvcc[] = "//: nvcc ";
@@ -122,7 +122,7 @@ static void put_host(struct buf *out, struct span host, const char *variant, con
             buf_printf(options, " %.*s", (int)(line.n - sizeof nvcc + 1),
                        line.at + sizeof nvcc - 1);
         else if (is_marker(line) && !begins(line, nvcc))
-            wanted = marker_serves(line, variant ? variant : "");
+            wanted = marker_serves(line, name);
         else if (wanted && !is_marker(line))
             put_host_line(out, line, kernel);
     }
@@ -187,7 +187,7 @@ static int put_program(struct code_program *p, const char *lab, const char *vari
                  kernel ? kernel : first.at);
     else /* a library has the kernel */
         snprintf(name, sizeof name, "%s_%s", lab, variant);
-    put_host(&tail, host, variant, name, &options);
+    put_host(&tail, host, variant ? variant : lab, name, &options);
     name_program(p, lab, variant, name, cu, buf_text(&options));
     put_opening(p, lab, many ? variant : NULL, many && !kernel);
     struct span shared = file_of_build("kernels/host/%.*s", "check.h", 7), line;

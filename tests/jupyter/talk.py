@@ -5,6 +5,7 @@ the verdicts of a judge. In the folder there is endless.ptx.
 import os
 import queue
 import re
+import shutil
 import signal
 import sys
 import time
@@ -12,6 +13,7 @@ import time
 from jupyter_client.manager import KernelManager
 
 from cudalab_kernel.cells import Cells, Wrong
+from cudalab_kernel.session import Ended, Session
 
 MINUTE = 60
 
@@ -31,12 +33,14 @@ class Answer:
         self.stdout = self.stderr = ""
         self.error, self.data, self.reply = {}, [], {}
         self.times = []  # of the texts
+        self.read = ""  # what could be read when the last answer was given
 
 
 class Notebook:
     def __init__(self):
         self.manager = KernelManager(kernel_name="cudalab")
         self.began = time.monotonic()
+        self.asked = 0  # when a question came that has no answer yet
         self.manager.start_kernel()
         self.client = self.manager.client()
         self.client.start_channels()
@@ -48,7 +52,7 @@ class Notebook:
         message = self.client.execute(code, allow_stdin=bool(answers), stop_on_error=False)
         until = time.monotonic() + MINUTE
         while time.monotonic() < until:
-            self._answer(answers)
+            self._answer(answers, out)
             try:
                 heard = self.client.get_iopub_msg(timeout=0.02)
             except queue.Empty:
@@ -70,13 +74,17 @@ class Notebook:
         out.reply = self.reply(message)
         return out
 
-    def _answer(self, answers):
-        if not answers:
+    def _answer(self, answers, out):
+        """A question is answered when no text has come for a while."""
+        if answers and not self.asked:
+            try:
+                self.client.get_stdin_msg(timeout=0)
+                self.asked = time.monotonic()
+            except queue.Empty:
+                pass
+        if not self.asked or time.monotonic() - max([self.asked] + out.times[-1:]) < 0.2:
             return
-        try:
-            self.client.get_stdin_msg(timeout=0)
-        except queue.Empty:
-            return
+        self.asked, out.read = 0, out.stdout
         answer = answers.pop(0)
         if answer is None:
             self.manager.interrupt_kernel()
@@ -189,7 +197,10 @@ def test_questions(nb):
     reply = nb.reply(nb.client.complete("echo a\ntrap --variant bl", 24))
     same((reply["matches"], reply["cursor_start"], reply["cursor_end"]),
          (["block-1024", "block-shared", "block-shuffle"], 22, 24), "completion in the second line")
-    same(nb.reply(nb.client.complete("%%p", 3))["matches"], ["%%program"], "completion of %%")
+    same(nb.reply(nb.client.complete("\n%%p", 4))["matches"], ["%%program"], "completion of %%")
+    reply = nb.reply(nb.client.complete("%%cu k --deb", 12))
+    same((reply["matches"], reply["cursor_start"]), (["--debug"], 7), "and of its options")
+    same(nb.reply(nb.client.complete("%%svg x", 7))["matches"], [], "%%svg has none")
     reply = nb.reply(nb.client.complete("echo \u00e4\u00e4; bank", 13))
     same((reply["matches"], reply["cursor_start"]), (["banks"], 9), "places count characters")
     same(nb.reply(nb.client.complete("%%cu\nba", 7))["matches"], [], "none in CUDA C")
@@ -208,9 +219,71 @@ def test_questions(nb):
     verdict(len(reply["history"]) >= 1, "a line is found")
 
 
+def test_wrong_begins(nb):
+    for code, wanted in (
+            ("%cu k\nint x;", "There is no %cu. Did you mean %%cu? "),
+            ("%%Programm\n", "There is no %%Programm. Did you mean %%program? "),
+            ("# a comment\n %%svg\nbanks 2", "%%svg can only be the first line of a cell."),
+            ("%%cu k", "The cell has no source code. "),
+            ("%%svg banks 2", "%%svg stands alone in its line. "),
+            ("%%svg\nlet n = 1", "No command of the cell has shown anything.")):
+        out = nb.run(code)
+        verdict(out.error.get("evalue", "").startswith(wanted), f"what is wrong with {code.split()[0]}",
+                f"got {out.error.get('evalue')!r}, wanted {wanted!r}")
+    error = nb.run("\n\n%%cu k --nosuch\n__global__ void k() {}").error
+    same(error.get("traceback", [""])[-1], "line 3:  %%cu k --nosuch", "empty lines may come first")
+
+
+def test_long_output(nb):
+    lines = 5000
+    out = nb.run(f"repeat k = 1..{lines}\n  echo line $k\nend")
+    same(out.stdout, "".join(f"line {k}\n" for k in range(1, lines + 1)), "long output is whole")
+    verdict(len(out.times) < 500, "and comes in few messages", len(out.times))
+
+
+def test_sessions():
+    """What can't serve as cudalab is told, and notebooks of one folder don't share their cells."""
+    before = dict(os.environ)
+    for name, value, wanted in (
+            ("CUDALAB", "/nosuch", "/nosuch can't be started: No such file or directory."),
+            ("CUDALAB", "/bin/false", "cudalab has ended with status 1."),
+            ("CUDALAB", "/bin/echo", "cudalab has written a line that is no JSON object."),
+            ("CUDALAB_OPTIONS", "--nosuch", "cudalab: there is no option --nosuch"),
+            ("CUDALAB_OPTIONS", "'", "CUDALAB_OPTIONS is wrong: No closing quotation.")):
+        session = Session()
+        os.environ[name] = value
+        try:
+            got = session.request("run", "echo")
+        except Ended as e:
+            got = str(e)
+        os.environ[name] = before[name]
+        verdict(wanted in got, f"{name}={value}", f"got {got!r}, wanted {wanted!r}")
+    os.environ["CUDALAB_OPTIONS"] = before["CUDALAB_OPTIONS"] + " --safe"
+    session = Session()
+    session.request("run", "banks 8")
+    end = session.request("picture", "light")
+    verdict(end.get("svg", "").rstrip().endswith("</svg>"), "a picture under --safe", end)
+    session.close()
+    os.environ["CUDALAB_OPTIONS"] = before["CUDALAB_OPTIONS"]
+    one, other = Cells(), Cells()
+    for cells, value in ((one, 1), (other, 2)):
+        cells.commands(f"%%cu shared.cuh\nint value = {value};")
+    with open(os.path.join(one.folder, "shared.cuh"), encoding="ascii") as file:
+        verdict("= 1" in file.read(), "two notebooks, each with its own cells")
+    run = one.commands('%%cu all\n#include "shared.cuh"')[0]
+    verdict(run.startswith("echo"), "what is included has no kernel", run)
+    one.commands("%%cu more.cuh\n__global__ void k() {}")
+    run = one.commands('%%cu all\n#include "shared.cuh"\n#include "more.cuh"')[0]
+    verdict(run.startswith("load"), "what is included has one", run)
+    for cells in (one, other):
+        cells.forget()
+        verdict(not os.path.exists(cells.folder), "the folder is removed")
+
+
 def test_input(nb):
-    out = nb.run("set predict on\nbanks 4", answers=["4"])
+    out = nb.run("set predict on\necho first\nbanks 4", answers=["4"])
     verdict("right: you said 4" in re.sub("\x1b\\[[0-9;]*m", "", out.stdout), "a question and its answer", out.stdout[-200:])
+    verdict("Predict: How many wavefronts" in out.read, "the question can be read before", out.read[-200:])
     out = nb.run("banks 4", answers=[None])
     same(out.error.get("ename"), "stopped", "an interrupt ends a question")
     out = nb.run("banks 8\nset predict off")
@@ -252,14 +325,16 @@ def test_ends(nb):
     while os.path.exists(f"/proc/{child}") and time.monotonic() < until:
         time.sleep(0.05)
     verdict(child and not os.path.exists(f"/proc/{child}"), "who is left alone ends")
+    shutil.rmtree(".cells")  # which the kernel could not remove
 
 
 def main():
     nb = Notebook()
     try:
-        for test in (test_cells, test_files, test_pictures, test_questions, test_input, test_interrupt,
-                     test_ends):
+        for test in (test_cells, test_files, test_wrong_begins, test_long_output, test_pictures,
+                     test_questions, test_input, test_interrupt, test_ends):
             test(nb)
+        test_sessions()
     finally:
         nb.close()
 

@@ -5,6 +5,8 @@
 #ifndef TESTS_PROGRAMS_GENERATE_H
 #define TESTS_PROGRAMS_GENERATE_H
 
+#include "base/random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,10 +47,7 @@ struct gen {
 
 static inline uint64_t draw(struct gen *g)
 {
-    uint64_t z = g->chance += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return random_next(&g->chance);
 }
 static inline int below(struct gen *g, int n)
 {

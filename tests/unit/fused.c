@@ -6,7 +6,7 @@
  */
 #include "base/fused.h"
 #include "base/hash.h"
-#include "draw.h"
+#include "base/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +72,8 @@ static const char *const names[KINDS] = {"any bits", "near exponents", "ties and
 
 static void draw_case(const struct format *f, enum kind kind, uint64_t *state, uint64_t bits[3])
 {
-    const uint64_t u = draw(state), v = draw(state), w = draw(state), x = draw(state);
+    const uint64_t u = random_next(state), v = random_next(state), w = random_next(state),
+                   x = random_next(state);
     const int64_t near = (int64_t)(x % 64) - 32, p = f->fraction;
     const int64_t low = -(INT64_C(1) << (f->exponents - 1));
     switch (kind) {

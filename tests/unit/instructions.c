@@ -320,7 +320,7 @@ static void test_needs(void)
 
 /* ---- what there is -------------------------------------------------------------------- */
 
-static bool runs_alone(struct sim *s, const char *instruction, const char **why)
+static bool runs_alone(struct sim *s, const char *instruction, const char **why, bool *lacks)
 {
     static char text[2048], said[300];
     int n = snprintf(text, sizeof text,
@@ -334,9 +334,26 @@ static bool runs_alone(struct sim *s, const char *instruction, const char **why)
     const struct sim_kernel *k = m ? sim_kernel_at(m, 0) : NULL;
     snprintf(said, sizeof said, "%s", !m ? sim_message(s) : k && k->closed ? k->closed : "");
     *why = said;
+    *lacks = k && k->lacks;
     if (m)
         sim_module_unload(s, m);
     return !said[0];
+}
+
+/* A name that PTX does not have is a mistake, and nothing that the simulator lacks. */
+static void test_lacks(void)
+{
+    static const struct { const char *line; bool lacks; } all[] = {
+        {"frobnicate.u32 %r1, %r2;", false}, {"wgmmas.fence.sync.aligned;", false},
+        {"wgmma.fence.sync.aligned;", true}, {"add.s32 %r1;", false}, {"bra nowhere;", false}};
+    struct sim *s = sim_open(NULL);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *why;
+        bool lacks;
+        runs_alone(s, all[i].line, &why, &lacks);
+        check(*why && lacks == all[i].lacks, all[i].line, all[i].lacks ? "lacking" : "wrong");
+    }
+    sim_close(s);
 }
 
 static void test_isa(void)
@@ -344,6 +361,7 @@ static void test_isa(void)
     const char *top = getenv("top_srcdir"), *why;
     char line[300];
     int lines = 0, wrong = 0;
+    bool lacks;
     snprintf(line, sizeof line, "%s/tests/data/isa.txt", top ? top : ".");
     struct sim *s = sim_open(NULL);
     FILE *f = fopen(line, "r");
@@ -352,10 +370,11 @@ static void test_isa(void)
         const bool closed = strncmp(line, "closed ", 7) == 0;
         if (*line == '#')
             continue;
-        const bool runs = runs_alone(s, line + (closed ? 7 : 0), &why);
-        if (runs == closed)
-            printf("# %s: %s\n", line, closed ? "runs" : why);
-        wrong += runs == closed;
+        const bool runs = runs_alone(s, line + (closed ? 7 : 0), &why, &lacks);
+        const bool good = runs != closed && lacks == closed;
+        if (!good)
+            printf("# %s: %s\n", line, runs ? "runs" : why);
+        wrong += !good;
         lines++;
     }
     check(lines > 300 && !wrong, "isa.txt:", "each instruction runs, or is closed, as it says");
@@ -390,6 +409,7 @@ int main(void)
     sim_close(s);
     test_needs();
     test_isa();
+    test_lacks();
     printf("1..%d\n", tests);
     return bad != 0;
 }

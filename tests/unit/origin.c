@@ -12,6 +12,7 @@
  *     origin SECONDS [SEED]   for so long; a failure prints its seed and the kernel
  */
 #include "base/buf.h"
+#include "base/random.h"
 #include "os/clock.h"
 #include "sim/sim.h"
 
@@ -48,10 +49,7 @@ struct maker {
 
 static uint64_t draw(struct maker *m, uint64_t below)
 {
-    uint64_t z = (m->random += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (z ^ z >> 31) % below;
+    return random_next(&m->random) % below;
 }
 
 static int lines_in(const struct buf *b)

@@ -212,7 +212,7 @@ static const struct report screens[] = {
     {.width = 40, .colours = 16},
     {.width = 40, .colours = 256, .utf8 = true},
     {.width = 72, .colours = 16, .bold = true},
-    {.width = 72, .colours = 256, .light = true},
+    {.width = 72, .colours = 256, .ground = GROUND_LIGHT},
     {.width = 40, .plain = true},
 };
 enum { SCREENS = sizeof screens / sizeof screens[0] };
@@ -224,7 +224,7 @@ static void draw(const struct picture *p, const struct report *screen, struct bu
     r.width = screen->width;
     r.utf8 = screen->utf8;
     r.colours = screen->colours;
-    r.light = screen->light;
+    r.ground = screen->ground;
     r.bold = screen->bold;
     r.plain = screen->plain;
     p->draw(&r);
@@ -237,7 +237,7 @@ static void draw(const struct picture *p, const struct report *screen, struct bu
 static void put_title(struct buf *out, const struct picture *p, const struct report *s)
 {
     buf_printf(out, "==== %s: %d columns, %s, %d colours%s%s%s\n", p->name, s->width,
-               s->utf8 ? "UTF-8" : "ASCII", s->colours, s->light ? ", light" : "",
+               s->utf8 ? "UTF-8" : "ASCII", s->colours, s->ground == GROUND_LIGHT ? ", light" : "",
                s->bold ? ", projector" : "", s->plain ? ", plain" : "");
 }
 
@@ -347,12 +347,12 @@ static void check_always(const struct picture *p)
     bool fit = true, closed = true, same = true, ascii = true;
     static const int colours[] = {0, 16, 256};
     for (int width = 40; width <= 132; width += width < 84 ? 1 : 12)
-        for (int k = 0; k < 24; k++) {
+        for (int k = 0; k < 36; k++) {
             struct report s = {.width = width,
                                .colours = colours[k % 3],
                                .utf8 = k / 3 & 1,
-                               .light = k / 6 & 1,
-                               .bold = k / 12 & 1};
+                               .ground = k / 6 % GROUNDS,
+                               .bold = k / 18 & 1};
             struct report bare = {.width = width, .utf8 = s.utf8};
             struct buf text = {0}, stripped = {0}, without = {0};
             draw(p, &s, &text);
@@ -425,7 +425,7 @@ static void check_paint(void)
     is(buf_text(&r.screen), "\033[1;38;5;208mone\033[0m\n\033[1;38;5;208mtwo\033[0m\n",
        "each line is closed before it ends");
     buf_clear(&r.screen);
-    r.light = true;
+    r.ground = GROUND_LIGHT;
     say_in(&r, INK_COMMAND, "x");
     r.colours = 16;
     r.bold = true;
@@ -474,20 +474,20 @@ static double contrast(double a, double b)
 }
 
 /* How well the text of an ink stands out from what is behind it. */
-static double ink_contrast(enum ink ink, bool light)
+static double ink_contrast(enum ink ink, enum ground under)
 {
     struct report r;
     int ground = -1, text = -1;
     report_init(&r);
     r.colours = 256;
-    r.light = light;
+    r.ground = under;
     say_in(&r, ink, "x");
     const char *code = buf_text(&r.screen), *at;
     if ((at = strstr(code, "48;5;")))
         ground = atoi(at + 5);
     if ((at = strstr(code, "38;5;")))
         text = atoi(at + 5);
-    double behind = ground >= 0 ? luminance(ground) : light ? 1 : 0;
+    double behind = ground >= 0 ? luminance(ground) : under == GROUND_LIGHT ? 1 : 0;
     double front = text >= 0              ? luminance(text)
                    : strstr(code, "[97;") ? 1
                    : strstr(code, "[30;") ? 0
@@ -500,12 +500,16 @@ static void check_contrast(void)
 {
     for (int ink = INK_PLAIN; ink < INKS; ink++) {
         char name[80];
-        double dark = ink_contrast((enum ink)ink, false),
-               bright = ink_contrast((enum ink)ink, true);
+        double dark = ink_contrast((enum ink)ink, GROUND_DARK),
+               bright = ink_contrast((enum ink)ink, GROUND_LIGHT);
         snprintf(name, sizeof name, "ink %d can be read on black and on white", ink);
         check(dark >= 4.5 && bright >= 4.5, name);
         if (dark < 4.5 || bright < 4.5)
             printf("# contrast %.2f on black, %.2f on white\n", dark, bright);
+        if (ink >= INK_CATEGORY) {
+            snprintf(name, sizeof name, "ink %d can be read wherever it is", ink);
+            check(ink_contrast((enum ink)ink, GROUND_UNKNOWN) >= 4.5, name);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
  * small generator draws.
  */
 #include "base/fused.h"
-#include "draw.h"
+#include "base/random.h"
 #include "sim/exec/lane-half.h"
 #include "sim/exec/soft.h"
 
@@ -36,7 +36,7 @@ static void ok(bool good, const char *what)
 /* Bits of a number: often of middling size, or with few ones, at times zero, huge or tiny. */
 static uint64_t draw_number(uint64_t *state, const struct soft_format *f)
 {
-    uint64_t v = draw(state), kind = draw(state) % 8, one = UINT64_C(1);
+    uint64_t v = random_next(state), kind = random_next(state) % 8, one = UINT64_C(1);
     uint64_t fraction = v & ((one << f->fraction_bits) - 1);
     uint64_t most = (one << f->exponent_bits) - 1, exponent = v >> 52 & most;
     if (kind < 4)
@@ -160,7 +160,7 @@ static void test_integers(void)
 {
     uint64_t state = 11, wrong = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        int64_t v = (int64_t)(draw(&state) >> draw(&state) % 64) * (i & 1 ? -1 : 1);
+        int64_t v = (int64_t)(random_next(&state) >> random_next(&state) % 64) * (i & 1 ? -1 : 1);
         float f = (float)v;
         double back = (double)f;
         uint32_t bits;

@@ -140,6 +140,20 @@ static const char *closed_text(struct arena *memory, const struct device_props *
     return kept ? kept : k->needs_what;
 }
 
+/* A compiler leaves it to the linker to find such a function. A GPU's driver refuses the module. */
+static const char *undefined_text(struct arena *memory, const struct sim_kernel *k)
+{
+    char text[ERR_TEXT] = "";
+    if (!k->undefined)
+        return NULL;
+    if (k->closed_file && k->closed_source_line > 0)
+        snprintf(text, sizeof text, "%.200s:%d: ", k->closed_file, k->closed_source_line);
+    snprintf(text + strlen(text), sizeof text - strlen(text),
+             "%.200s is called, but no file that is loaded with this one defines it", k->undefined);
+    const char *kept = arena_text(memory, text, strlen(text));
+    return kept ? kept : k->undefined;
+}
+
 static int describe_kernel(struct arena *memory, const struct device_props *props,
                            const struct sim_kernel *k, struct kernel_info *info)
 {
@@ -160,7 +174,8 @@ static int describe_kernel(struct arena *memory, const struct device_props *prop
                                  .cooperative = k->cooperative,
                                  .reads_clock = k->reads_clock,
                                  .needs_clock = k->needs_clock,
-                                 .closed = closed_text(memory, props, k)};
+                                 .closed = closed_text(memory, props, k),
+                                 .undefined = undefined_text(memory, k)};
     return 0;
 }
 

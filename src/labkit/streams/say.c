@@ -49,12 +49,15 @@ static void name_op(const struct streams *s, uint32_t op, char *out, size_t size
     }
 }
 
-void streams_name_race(const struct streams *s, char *out, size_t size)
+bool streams_find_race(const struct streams *s, char *out, size_t size)
 {
     char first[NAMES], second[NAMES];
+    if (!s->spans || !s->races)
+        return false;
     name_op(s, s->race.first, first, sizeof first);
     name_op(s, s->race.second, second, sizeof second);
     snprintf(out, size, "%s, wait for %s", second, first);
+    return true;
 }
 
 /* ---- the timeline ------------------------------------------------------------------------- */

@@ -94,8 +94,8 @@ void put_streams(const struct streams *, struct json *); /* the same as "timelin
 /* The calls as a section of the help has them (labkit/lab.h), after `before` calls. */
 void streams_calls(const struct streams *, const struct streams_kernel *, unsigned before,
                    struct buf *);
-/* What nothing orders: "the kernel from 0 on, in s2, wait for the copy of hx to dx from 0 on, in
- * s1". */
-void streams_name_race(const struct streams *, char *out, size_t size);
+/* Is there a race? Then `out` has what nothing orders: "the kernel from 0 on, in s2, wait for the copy
+ * of hx to dx from 0 on, in s1". */
+bool streams_find_race(const struct streams *, char *out, size_t size);
 
 #endif

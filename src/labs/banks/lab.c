@@ -130,7 +130,8 @@ static void say_bank_run(const struct bank_run *w, const struct bank_passes *p, 
     char conflict[40];
     int n = snprintf(conflict, sizeof conflict, "no conflict");
     if (p->degree > 1)
-        n = snprintf(conflict, sizeof conflict, "a %d-way conflict", p->degree);
+        n = snprintf(conflict, sizeof conflict, "%s %d-way conflict",
+                     p->degree == 8 || p->degree == 11 || p->degree == 18 ? "an" : "a", p->degree);
     struct buf verdict = {0};
     buf_printf(&verdict, "%llu wavefront%s", (unsigned long long)w->wavefronts,
                w->wavefronts == 1 ? "" : "s");

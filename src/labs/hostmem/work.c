@@ -377,13 +377,6 @@ static void find_bytes(struct hostmem *w, const struct hostmem_program *p)
     w->reached_out = w->mapped && w->run.got.has_counters ? c->global_store_sectors * SECTOR : 0;
 }
 
-static void find_race(struct hostmem *w)
-{
-    w->raced = w->streams.spans && w->streams.races > 0;
-    if (w->raced)
-        streams_name_race(&w->streams, w->race, sizeof w->race);
-}
-
 static int find(void *self, const struct lab_variant *given)
 {
     static const char *const memories[] = {"pageable", "pinned", "mapped"};
@@ -403,7 +396,7 @@ static int find(void *self, const struct lab_variant *given)
     w->has_time = w->run.got.launches > 0;
     w->modelled = !w->streams.measured;
     find_bytes(w, &p);
-    find_race(w);
+    w->raced = streams_find_race(&w->streams, w->race, sizeof w->race);
     w->shown[0] = '\0';
     if (w->run.got.launches)
         snprintf(w->shown, sizeof w->shown, "%.2f", (double)w->run.got.cost / 1e6);

@@ -237,13 +237,6 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     return true;
 }
 
-static void find_race(struct streams_lab *w)
-{
-    w->raced = w->streams.spans && w->streams.races > 0;
-    if (w->raced)
-        streams_name_race(&w->streams, w->race, sizeof w->race);
-}
-
 /* "once 50.9, frames 57.9": the others. */
 static void name_others(struct streams_lab *w)
 {
@@ -290,7 +283,7 @@ static int find(void *self, const struct lab_variant *v)
     }
     count_calls(w);
     name_others(w);
-    find_race(w);
+    w->raced = streams_find_race(&w->streams, w->race, sizeof w->race);
     w->shown[0] = '\0';
     if (w->has_time)
         snprintf(w->shown, sizeof w->shown, "%.4g", (double)w->run.got.cost / 1e6);

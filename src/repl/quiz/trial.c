@@ -245,7 +245,7 @@ static void run_part(struct shell *sh, struct quiz_trial *t, struct span body, c
 static void add_at(struct span object, const char *path, const char *before, struct buf *out)
 {
     struct span value;
-    if (json_find(object, (struct span){path, strlen(path)}, &value)) {
+    if (json_at(object, path, &value)) {
         buf_puts(out, before);
         json_plain(value, out);
     }

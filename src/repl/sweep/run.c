@@ -134,7 +134,7 @@ static void take_found(struct span value, struct sweep_found *to)
 static void add_text(struct span object, const char *path, const char *between, struct buf *out)
 {
     struct span value;
-    if (!json_find(object, (struct span){path, strlen(path)}, &value))
+    if (!json_at(object, path, &value))
         return;
     buf_puts(out, out->len ? between : "");
     json_plain(value, out);

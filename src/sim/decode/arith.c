@@ -133,7 +133,7 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
     if (wants(d, op->operands + 1) < 0)
         return 0;
     if (d->from->operand_count > op->operands + 1) /* min and max of three numbers need 10.0 */
-        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
+        return lacks(d, "unsupported: %s with so many operands", d->from->opcode);
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
         row[k] = source(d, arg(d, k + 1), type);

@@ -23,7 +23,7 @@ struct raw *emit(struct decoder *d, const char *op_name)
     static const struct raw none;
     const struct op *op = ops_find(d->m->sim, op_name);
     if (!op) {
-        close_function(d, "unsupported instruction %s", op_name);
+        lacks(d, "unsupported instruction %s", op_name);
         d->dummy = none;
         return &d->dummy;
     }
@@ -70,45 +70,6 @@ void need(struct decoder *d, int capability)
     }
 }
 
-/* The first reason stays. */
-static void close_for(struct decoder *d, int line, const char *fmt, va_list ap)
-{
-    char text[200];
-    if (d->fn->closed)
-        return;
-    vsnprintf(text, sizeof text, fmt, ap);
-    d->fn->closed = arena_text(&d->m->arena, text, strlen(text));
-    d->fn->closed_line = line;
-    if (!d->fn->closed)
-        d->failed = true;
-}
-
-int close_function(struct decoder *d, const char *fmt, ...)
-{
-    WITH_ARGS(fmt, close_for(d, d->from ? d->from->ptx_line : d->fn->ptx->line, fmt, args));
-    return 0;
-}
-
-int unsupported(struct decoder *d)
-{
-    return close_function(d, "unsupported instruction %s", d->from->opcode);
-}
-
-void close_at(struct decoder *d, int line, const char *fmt, ...)
-{
-    WITH_ARGS(fmt, close_for(d, line, fmt, args));
-}
-
-/* ---- instructions of the table ------------------------------------------------------- */
-
-bool has_token(const struct op_tokens *t, const char *name)
-{
-    for (unsigned i = 0; i < t->count; i++)
-        if (same_word(t->word[i], name))
-            return true;
-    return false;
-}
-
 static void split_opcode(const char *opcode, struct op_tokens *t)
 {
     size_t n = strlen(opcode);
@@ -123,6 +84,68 @@ static void split_opcode(const char *opcode, struct op_tokens *t)
         if (p)
             *p++ = 0;
     }
+}
+
+/* The first reason stays. */
+static void close_for(struct decoder *d, bool lacks, int line, const char *fmt, va_list ap)
+{
+    char text[200];
+    if (d->fn->closed)
+        return;
+    vsnprintf(text, sizeof text, fmt, ap);
+    d->fn->closed = arena_text(&d->m->arena, text, strlen(text));
+    d->fn->closed_line = line;
+    d->fn->closed_from = d->from;
+    d->fn->lacks = lacks;
+    if (!d->fn->closed)
+        d->failed = true;
+}
+
+static int line_of(const struct decoder *d)
+{
+    return d->from ? d->from->ptx_line : d->fn->ptx->line;
+}
+
+int close_function(struct decoder *d, const char *fmt, ...)
+{
+    WITH_ARGS(fmt, close_for(d, false, line_of(d), fmt, args));
+    return 0;
+}
+
+int lacks(struct decoder *d, const char *fmt, ...)
+{
+    WITH_ARGS(fmt, close_for(d, true, line_of(d), fmt, args));
+    return 0;
+}
+
+/* Is this the first word of instructions of PTX? */
+static bool is_known(const struct decoder *d, const char *word)
+{
+    static const char *const closed[] = {"clusterlaunchcontrol", "tcgen05", "tensormap", "wgmma", NULL};
+    return one_of(word, closed) || shape_named(word) || ops_know(d->m->sim, word);
+}
+
+int unsupported(struct decoder *d)
+{
+    struct op_tokens t;
+    split_opcode(d->from->opcode, &t);
+    return (is_known(d, t.word[0]) ? lacks : close_function)(d, "unsupported instruction %s",
+                                                             d->from->opcode);
+}
+
+void lacks_at(struct decoder *d, int line, const char *fmt, ...)
+{
+    WITH_ARGS(fmt, close_for(d, true, line, fmt, args));
+}
+
+/* ---- instructions of the table ------------------------------------------------------- */
+
+bool has_token(const struct op_tokens *t, const char *name)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (same_word(t->word[i], name))
+            return true;
+    return false;
 }
 
 bool one_of(const char *word, const char *const *list)
@@ -193,7 +216,7 @@ int decode_table(struct decoder *d, const struct op_tokens *t)
     if (d->from->operand_count < 1)
         return close_function(d, "%s has no operands", d->from->opcode);
     if (d->from->operand_count > 1u + !!op->a + !!op->b + !!op->c + !!op->e)
-        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
+        return lacks(d, "unsupported: %s with so many operands", d->from->opcode);
     struct insn in = {0};
     const struct ptx_operand *to = &d->from->operands[0];
     unsigned bytes = row_size(op->d);
@@ -235,7 +258,13 @@ static int decode_one(struct decoder *d, const struct ptx_instruction *p)
     need(d, shape ? shape->capability : 0);
     if ((shape ? shape->decode(d, &t) : decode_table(d, &t)) < 0)
         return -1;
-    return decode_describe(d, t.word[0]);
+    if (decode_describe(d, t.word[0]) < 0)
+        return -1;
+    if (d->fn->closed_from == p) {
+        d->fn->closed_file = d->now->file;
+        d->fn->closed_source_line = d->now->line;
+    }
+    return 0;
 }
 
 static bool uses_alloca(const struct ptx_function *p)

@@ -79,10 +79,12 @@ bool has_token(const struct op_tokens *, const char *name);
 bool one_of(const char *word, const char *const *list); /* the list ends with NULL */
 struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
-/* Both keep the first reason, and return as a decoder does that has no more to do. */
+/* All of these close the function. They keep the first reason, and return as a decoder does that has
+ * no more to do. lacks: the PTX is right, but the simulator lacks what it asks for. */
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
-int unsupported(struct decoder *); /* closes the function for this instruction */
-void close_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int lacks(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void lacks_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int unsupported(struct decoder *); /* for this instruction; one of no such name is wrong */
 void need(struct decoder *, int capability);
 
 /* rows.c */

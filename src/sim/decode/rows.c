@@ -41,7 +41,7 @@ static void place_rows(struct decoder *d, struct ptx_variable *v)
         if (v->space != PTX_REG || v->type == PTX_PRED)
             continue;
         if (!size)
-            close_at(d, v->line, "unsupported: %s, a register that holds no number", v->name);
+            lacks_at(d, v->line, "unsupported: %s, a register that holds no number", v->name);
         v->place = layout_take(&d->row_bytes, (uint64_t)how_many(v) * v->vector * LANES * size,
                                ROW_ALIGN);
     }
@@ -75,7 +75,7 @@ static void place_list(struct decoder *d, struct ptx_variable *v, uint64_t *byte
         if (v->space != PTX_LOCAL && v->space != PTX_PARAM)
             continue;
         if (v->range)
-            close_at(d, v->line, "unsupported: %s<%u>, which are not registers", v->name, v->range);
+            lacks_at(d, v->line, "unsupported: %s<%u>, which are not registers", v->name, v->range);
         v->place = layout_take(bytes, variable_size(v), variable_align(v));
     }
 }
@@ -121,7 +121,7 @@ static struct argument *signature(struct decoder *d, const struct ptx_variable *
         if (v->type == PTX_PRED && !in_row)
             close_function(d, "unsupported: a predicate in memory, as a parameter");
         else if (in_row && bytes == 16)
-            close_function(d, "unsupported: a register of 128 bits as a parameter");
+            lacks(d, "unsupported: a register of 128 bits as a parameter");
         else if (v->type == PTX_PRED)
             all[i] = (struct argument){(uint32_t)v->place, 0, true};
     }

@@ -282,8 +282,8 @@ static int decode_bulk_groups(struct decoder *d, const struct op_tokens *t)
 static int decode_bulk(struct decoder *d, const struct op_tokens *t)
 {
     if (has_token(t, "tensor"))
-        return close_function(d, "unsupported instruction %s: the simulator has no tensor maps",
-                              d->from->opcode);
+        return lacks(d, "unsupported instruction %s: the simulator has no tensor maps",
+                     d->from->opcode);
     if (has_token(t, "commit_group") || has_token(t, "wait_group"))
         return decode_bulk_groups(d, t);
     need(d, 90);

@@ -152,10 +152,12 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
         return (int32_t)number;
     int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;
     if (known == -1 && to->name && strncmp(to->name, "__cudaCDP2", 10) == 0)
-        close_function(d, "unsupported: cuda%s in device code", to->name + 10);
-    else if (known == -1)
-        close_function(d, "unsupported: the function %s has no code in what was loaded",
+        lacks(d, "unsupported: cuda%s in device code", to->name + 10);
+    else if (known == -1) {
+        d->fn->undefined = to->name;
+        close_function(d, "the function %s has no code in what was loaded",
                        to->name ? to->name : "");
+    }
     return known;
 }
 

@@ -54,8 +54,8 @@ static int read_handle(struct decoder *d, const struct ptx_operand *o, struct im
         u->reference = o->base->var->place;
         return 0;
     } else if (o->base->kind != PTX_OP_REGISTER)
-        close_function(d, "unsupported: the texture or surface reference %s; objects passed as "
-                       "parameters are supported", o->base->name);
+        lacks(d, "unsupported: the texture or surface reference %s; objects passed as "
+              "parameters are supported", o->base->name);
     else {
         u->handle = source(d, o->base, SIM_U64);
         return 0;
@@ -70,7 +70,7 @@ static int read_point(struct decoder *d, const struct ptx_operand *o, struct ima
     if (read_handle(d, o, u) < 0)
         return -1;
     if (o->item_count && o->items[0].kind == PTX_OP_SYMBOL) {
-        close_function(d, "unsupported: a sampler of its own in %s", d->from->opcode);
+        lacks(d, "unsupported: a sampler of its own in %s", d->from->opcode);
         return -1;
     }
     if (o->item_count < wanted) {

@@ -421,7 +421,7 @@ int decode_cvta(struct decoder *d, const struct op_tokens *t)
     if (wants(d, 2) < 0)
         return 0;
     if (has_token(t, "u32"))
-        return close_function(d, "unsupported: 32-bit generic addresses");
+        return lacks(d, "unsupported: 32-bit generic addresses");
     uint32_t a = source(d, arg(d, 1), SIM_U64), b = constant_row(d, window, 8, false);
     uint32_t to_row = result(d, arg(d, 0), 8);
     struct raw *r = emit(d, to ? "sub.u64" : "add.u64");
@@ -448,7 +448,7 @@ int decode_mapa(struct decoder *d, const struct op_tokens *t)
     if (wants(d, map ? 3 : 2) < 0)
         return 0;
     if (!within && bytes == 4)
-        return close_function(d, "unsupported: 32-bit generic addresses");
+        return lacks(d, "unsupported: 32-bit generic addresses");
     uint32_t a = source(d, arg(d, 1), SIM_U64), b = map ? source(d, arg(d, 2), SIM_U32) : 0;
     if (within && !map)
         a = from_shared(d, a);

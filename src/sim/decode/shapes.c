@@ -212,8 +212,8 @@ static int decode_sleep(struct decoder *d, const struct op_tokens *t)
 static int decode_closed(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
-    return close_function(d, "unsupported instruction %s: it works on the memory of several GPUs",
-                          d->from->opcode);
+    return lacks(d, "unsupported instruction %s: it works on the memory of several GPUs",
+                 d->from->opcode);
 }
 
 /* ---- which decoder ------------------------------------------------------------------- */

@@ -78,3 +78,14 @@ const struct op *ops_find(const struct sim *s, const char *name)
             return o;
     }
 }
+
+bool ops_know(const struct sim *s, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i < s->op_slots; i++) {
+        const struct op *o = s->ops[i];
+        if (o && strncmp(o->name, word, n) == 0 && (o->name[n] == '.' || !o->name[n]))
+            return true;
+    }
+    return false;
+}
