@@ -61,7 +61,7 @@ parity_scripts() {
     # Many texts suggest the same command. It is run where it comes first.
     for lab in $(lab_names); do
         awk -v seen="$1/seen" 'BEGIN { while ((getline line <seen) > 0) had[line] = 1 }
-            /^set device/ { card = $0; print; next }
+            /^set device/ { card = $3 == "sim" ? "" : $3; print; next }
             !had[card $0]++ { print; print card $0 >>seen }' "$1/$lab.rows" >"$1/$lab.lab"
         rm -f "$1/$lab.rows"
     done
