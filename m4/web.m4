@@ -29,7 +29,7 @@ AC_DEFUN([CUDALAB_WEB_COMPILER], [
 AC_DEFUN([CUDALAB_WEB], [
   AS_IF([test "$enable_web" != no],
     [enable_gpu=no enable_compile=no enable_library=no
-     LAB_CFLAGS="$LAB_CFLAGS -msimd128 -mbulk-memory -Wno-pass-failed"
+     LAB_CFLAGS="$LAB_CFLAGS -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint -Wno-pass-failed"
      AC_DEFINE([WITH_WEB], [1], [a page edits the lines, and there are no processes])])
 ])
 
