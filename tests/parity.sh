@@ -25,9 +25,8 @@ END
 # parity_rows <ROWS: the commands, each on its card (tests/data/refused.txt)
 parity_rows() {
     awk -F ' *[|] *' '/^(#|~)/ || !NF { next }
-        { gsub(/@TMP@/, "."); card = $3 ~ /^[a-z0-9]+$/ && !/[|] *luck/ && NF == 3 ? $3 : "" }
-        card != "" && card != "bound" && card != "empty" {
-            print "set device sim:" card; print $1; print "set device sim"; next }
+        { gsub(/@TMP@/, ".") }
+        NF == 3 { print "set device sim:" $3; print $1; print "set device sim"; next }
         { print $1 }'
 }
 
@@ -35,7 +34,7 @@ parity_rows() {
 # what waits for a person or starts a process
 parity_tries() {
     awk -v section="$2" '/^== / { on = $0 ~ section; next } on && NF && !/[{]/' "$1" |
-        sed '/^\(quit\|exit\|history\|play\|watch\|load\|reload\|run\|grade\) *\( .*\)*$/d; s/   *.*//'
+        sed '/^\(quit\|exit\|history\|play\|watch\|load\|reload\|run\|grade\)\( .*\)*$/d; /volatile/d; s/   *.*//'
 }
 
 # parity_except FILE: takes out of the script what differs, into `excepted`, and what takes long
@@ -66,7 +65,6 @@ parity_scripts() {
             !had[card $0]++ { print; print card $0 >>seen }' "$1/$lab.rows" >"$1/$lab.lab"
         rm -f "$1/$lab.rows"
     done
-    rm -f "$1/seen"
     for file in "$top_srcdir"/help/*.txt; do
         name=${file##*/}
         name=${name%.txt}
@@ -77,9 +75,9 @@ parity_scripts() {
         parity_tries "$file" '^== try$' >"$1/tries"
         lab_names | grep -qx "$(basename "$file" .txt)" ||
             awk '/^== / { on = $0 == "== try" } on && /^(load|reload|run) / { exit 1 }' "$file" &&
-            cat "$1/tries" && echo 'free --all'
+            grep -Fxvf "$1/seen" "$1/tries" && echo 'free --all'
     done >"$1/all-tries.lab"
-    rm -f "$1/tries"
+    rm -f "$1/tries" "$1/seen"
     sed -n 's/^CARD("\([^"]*\)".*/\1/p' "$top_srcdir/src/dev/cards.def" |
         sed 's/.*/set device sim:&; devquery; memory; occupancy --threads 256; hello 2 33/' >"$1/all-cards.lab"
     for file in "$top_srcdir"/tests/ptx/*.ptx; do

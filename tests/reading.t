@@ -104,6 +104,20 @@ status_is 0 'whose instructions are shown all the same'
 out_lacks '// reading.cu' 'without source lines'
 say "$own; code total --save $tmp/saved.cu"
 ok '--save' grep -q '^__global__ void total' "$tmp/saved.cu"
+# Kernels of one file often have parameters of the same name. The words tell the kernel's own.
+for file in "$top_srcdir"/tests/ptx/*.ptx; do
+    echo "load $file"
+    sed -n 's/^.*[.]entry  *\([A-Za-z_0-9$]*\).*/ptx \1 --explain/p' "$file"
+done >"$tmp/own-names.lab"
+lab --json "$tmp/own-names.lab"
+awk '/^{"command":"ptx / { split($0, word, " "); own = word[2]; line = $0
+        while (match(line, /parameter number [0-9]+ of [A-Za-z_0-9$]+/)) {
+            split(substr(line, RSTART, RLENGTH), word, " "); all++
+            if (word[5] != own) print own ": " word[5]
+            line = substr(line, RSTART + RLENGTH) } }
+    END { if (all < 100) print "only " all + 0 " parameters" }' "$out" >"$tmp/others"
+is "$(sort -u "$tmp/others" | head -5)" '' 'ptx --explain names the parameters of this kernel'
+
 say 'ptx trap_atomic --explain'
 out_has 'the parameter trap_p' "a lab's parameters have their names"
 say 'code trap_atomic'

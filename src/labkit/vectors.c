@@ -161,6 +161,8 @@ static int start_pieces(struct vectors *v, struct vector_piece *pieces, struct r
     }
     for (unsigned i = 0; i < started; i++)
         pthread_join(pieces[i].thread, NULL);
+    if (!started)
+        return report_fail(r, "here the program can't start threads; leave --host-threads out");
     return started == v->threads
                ? 0
                : report_fail(r, "this computer starts no more than %u threads now; take fewer "
