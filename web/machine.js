@@ -156,24 +156,29 @@ export class Machine {
     // End the command with its worker.
     replace() {
         this.host.says('stopped');
-        this.again(this.running);
+        this.goBack();
+    }
+
+    // The session is as it was before the command that was stopped.
+    goBack() {
+        if (this.again(this.running))
+            this.host.says('The session goes on before the step that was stopped.');
     }
 
     // A fresh worker without the last input of line `at`. If that was an answer, the line asks again. Else
-    // the prompt is there at once, and lines that are typed meanwhile wait.
+    // the prompt is there at once, and lines that are typed meanwhile wait. True: it asks again.
     again(at) {
-        if (!this.opening && this.session.forgetAnswer(at)) {
-            this.start('nothing');
-            this.state = 'busy';
-            return;
-        }
-        this.session.forget(at);
+        const asksAgain = !this.opening && this.session.forgetAnswer(at);
+        if (!asksAgain)
+            this.session.forget(at);
         this.start('nothing');
-        this.state = 'ready';
-        this.prompt ??= 'cudalab> ';
         this.slow = setTimeout(() => this.replaying && this.host.notes(
-            'The earlier commands run again, without the one that was stopped. What you type waits for them.'), SLOW);
-        this.host.prompt(this.prompt);
+            'The earlier commands run again, without the last one. What you type waits for them.'), SLOW);
+        this.state = asksAgain ? 'busy' : 'ready';
+        this.prompt ??= 'cudalab> ';
+        if (!asksAgain)
+            this.host.prompt(this.prompt);
+        return asksAgain;
     }
 
     lookLike(look) {
@@ -215,9 +220,9 @@ export class Machine {
             break;
         case 'asks':
             clearTimeout(this.patience);
-            this.opening = false;
+            this.replaying = this.opening = false;
             if (message.stopped)
-                return this.again(this.running);
+                return this.goBack();
             this.state = 'asking';
             if (message.line < this.replayed)
                 this.running = message.line;
@@ -248,7 +253,7 @@ export class Machine {
             return; // a line was typed meanwhile
         clearTimeout(this.patience);
         if (stopped)
-            return this.again(this.running);
+            return this.goBack();
         if (text === null) {
             this.state = 'ended';
             this.host.ended();

@@ -149,7 +149,7 @@ def spins(server, isolated=True):
         browser.open(server.address)
         browser.ready()
         browser.run('cudalab.machine.file("mine.lab", new TextEncoder().encode(arguments[0]))',
-                    f'array y f32 4 iota\nfill y[0:1] 7\n{ENDLESS}\nfill y[1:2] 8\nprint y\n')
+                    f'array y f32 4 iota\nfill y[0..0] value:7\n{ENDLESS}\nfill y[1..1] value:8\nprint y\n')
         browser.type('play mine.lab')
         browser.keys('enter')
         asks = 'cudalab.machine.state === "asking" && cudalab.editor.open'
@@ -170,6 +170,7 @@ def spins(server, isolated=True):
             time.sleep(0.3)
         ok(browser.ready() is not None, 'to its end', browser.text())
         text = browser.line('print y')
+        has(text, '7  8  2  3', 'with what its other steps did')
         link = browser.wait_run('cudalab.link().then(arguments[0])')
         browser.open('about:blank')
         browser.open(link)
@@ -178,7 +179,7 @@ def spins(server, isolated=True):
 
         # a command that writes while it is stopped: the state is the same as in its link
         browser.line('array big f32 2^24 iota')
-        browser.type('fill big 7')
+        browser.type('fill big expr:2*i+7')
         browser.keys('enter', 'control+c')
         browser.ready()
         here = browser.line('print big[9]')
@@ -214,11 +215,11 @@ def memory(server):
         browser.open(server.address)
         browser.ready()
         browser.line('array x f32 4 iota')
-        for number in range(5):
-            shown = browser.line(f'array part{number} f32 2^28', 60) or ''
+        for number in range(17):
+            shown = browser.line(f'array part{number} f32 2^26', 60) or ''
             if 'bytes left' in shown or 'refused the memory' in shown:
                 break
-        ok(1 <= number < 4, 'arrays of a gigabyte: at most three are there, then a sentence', number, shown)
+        ok(2 <= number < 16, 'arrays of 256 MB: less than 4 GB are there, then a sentence', number, shown)
         has(browser.line('print x[3]', 60), '3', 'and what was there is there still')
     finally:
         browser.close()
