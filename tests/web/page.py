@@ -439,7 +439,7 @@ def own_kernels(server):
 
         with open(os.path.join(source, 'example/scale.ptx')) as file:
             ptx = file.read()
-        browser.choose(os.path.join(source, 'example/scale.ptx'))
+        browser.choose(os.path.join(os.path.realpath(source), 'example/scale.ptx'))
         browser.until('cudalab.panels.files.has("scale.ptx")', 5)
         has(browser.line('load scale.ptx'), '1 kernel', 'PTX that was added loads')
         browser.run('cudalab.screen.terminal.paste(arguments[0])', ptx)
