@@ -60,7 +60,7 @@ class Browser:
                           {'Content-Type': 'application/json'})
         answer = json.loads(self.link.getresponse().read())['value']
         if isinstance(answer, dict) and 'error' in answer:
-            raise RuntimeError(answer['error'] + ': ' + answer['message'].split('\n')[0])
+            raise RuntimeError(answer['error'] + ': ' + ' '.join(answer['message'].split('\n')[:3]))
         return answer
 
     def close(self):
