@@ -37,9 +37,11 @@ parity_tries() {
         sed '/^\(quit\|exit\|history\|play\|watch\|load\|reload\|run\|grade\)\( .*\)*$/d; /volatile/d; s/   *.*//'
 }
 
-# parity_except FILE: takes out of the script what differs, into `excepted`, and what takes long
+# parity_except FILE: takes out of the script what differs, into `excepted`, and what takes long.
+# $parity_not is a pattern of what else is not compared.
 parity_except() {
     sed -n 's/^\([^#].*[^ ]\)  *| .*/\1/p' "$top_srcdir/tests/data/not-the-same.txt" >"$1.not"
+    test -z "${parity_not-}" || echo "$parity_not" >>"$1.not"
     if in_full; then : >"$1.long"; else grep -v '^#' "$top_srcdir/tests/data/long-rows.txt" >"$1.long"; fi
     grep -Exf "$1.not" "$1" >>"${1%/*}/excepted" || :
     grep -Exvf "$1.not" "$1" | grep -Fxvf "$1.long" >"$1.left" || :
