@@ -30,7 +30,7 @@ static struct shape shape_turned(const uint64_t a[LANES])
     if (a[0] - a[31] != step || step - 1 >= WINDOW_SIZE)
         return no_shape;
     for (int i = 0; i + 1 < LANES; i++)
-        other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
+        other |= a[i + 1] - a[i] != step ? lane_bit[i] : 0;
     if (!other || other & (other - 1))
         return no_shape;
     return (struct shape){
@@ -85,7 +85,7 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
     if (m != ALL_LANES) {
         const uint64_t first = out[lane_first(m)];
         EVERY_LANE(i)
-            out[i] = (m >> i & 1u) ? out[i] : first;
+            out[i] = m & lane_bit[i] ? out[i] : first;
         return *kept = no_shape;
     }
     if (in->flags & INSN_AS_KEPT && kept->known)
@@ -470,7 +470,7 @@ OP op_load_some ARGS
     const uint32_t *wanted = ROW(uint32_t, in->target);
     uint32_t whole = 0, all = (uint32_t)in->bytes * in->count;
     EACH_LANE(i, m) {
-        whole |= (uint32_t)(wanted[i] >= all) << i;
+        whole |= wanted[i] >= all ? lane_bit[i] : 0;
         for (unsigned k = 0; k < in->count; k++)
             ROW(uint32_t, VECTOR_ROW(k))[i] = 0;
     }

@@ -41,10 +41,17 @@ typedef int64_t T_s64;
 typedef float T_f32;
 typedef double T_f64;
 
-/* The lanes in `lanes` get a value each; it may be computed from i, the number of the lane. */
+/* The lanes in `lanes` get a value each; it may be computed from i, the number of the lane. All of D
+ * is read, and the bits are a table: machines without masked loads and shifts by lane make vector
+ * code of this, too. */
+#define BIT4(i)  1u << (i), 1u << ((i) + 1), 1u << ((i) + 2), 1u << ((i) + 3)
+#define BIT16(i) BIT4(i), BIT4((i) + 4), BIT4((i) + 8), BIT4((i) + 12)
+static const uint32_t lane_bit[LANES] = {BIT16(0), BIT16(16)};
 #define BLEND(D, lanes, value)                                                               \
-    EVERY_LANE(i)                                                                            \
-        D[i] = ((lanes) >> i & 1u) ? (value) : D[i];
+    EVERY_LANE(i) {                                                                          \
+        const __typeof__(D[0]) kept_ = D[i], new_ = (value);                                 \
+        D[i] = (lanes) & lane_bit[i] ? new_ : kept_;                                         \
+    }
 
 #define COMPUTE3(OUT, TD, TA, TB, TC, EXPR)                                                  \
     EVERY_LANE(i) {                                                                          \
@@ -94,7 +101,7 @@ typedef double T_f64;
         EVERY_LANE(i) {                                                                      \
             T_##T a = A[i], b = B[i];                                                        \
             (void)b;                                                                         \
-            r |= (uint32_t)(EXPR) << i;                                                      \
+            r |= (EXPR) ? lane_bit[i] : 0;                                                   \
         }                                                                                    \
         uint32_t yes = COMBINE(r), no = COMBINE(~r);                                         \
         if (in->d)                                                                           \
@@ -115,7 +122,7 @@ typedef double T_f64;
             (void)c, (void)carry;                                                            \
             T_##T left = (T_##T)(LEFT), sum = left + (T_##T)(RIGHT);                         \
             t[i] = sum + (T_##T)(TAKEN);                                                     \
-            after |= (uint32_t)(sum < left || t[i] < sum) << i;                              \
+            after |= sum < left || t[i] < sum ? lane_bit[i] : 0;                             \
         }                                                                                    \
         BLEND(D, m, t[i])                                                                    \
         if (in->flags & INSN_CARRY_OUT)                                                      \
@@ -169,7 +176,7 @@ typedef double T_f64;
         uint32_t p = OTHER;                                                                  \
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
         T_##T *D = ROW(T_##T, in->d);                                                        \
-        BLEND(D, m, (p >> i & 1u) ? A[i] : B[i])                                             \
+        BLEND(D, m, p & lane_bit[i] ? A[i] : B[i])                                           \
         return GO;                                                                           \
     }
 SELECT(u16)
