@@ -45,7 +45,7 @@ static mode_t usual_mode(void)
 {
     const mode_t mask = umask(0);
     umask(mask);
-    return 0600 | (0666 & ~mask); /* in a page the mask begins by forbidding all */
+    return 0666 & ~mask;
 }
 
 static int open_beside(struct file_new *f, const char *path, mode_t mode)

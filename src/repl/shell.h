@@ -79,7 +79,8 @@ struct quiz_marks {
 /* What the prompt shows while a command runs for a long time (waiting.c). */
 struct waiting {
     char what[64];          /* "trap", "compiling k.cu" */
-    double since, shown_at; /* 0: no command runs; 0: nothing is on the screen */
+    double since;           /* 0: no command runs */
+    double shown_at;        /* 0: nothing is on the screen */
     bool held; /* a line without its end is on the screen: it stays */
     bool has_piece; /* a piece of work tells its part, 0 to 1: */
     double part, piece_from, piece_since;

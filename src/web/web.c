@@ -21,6 +21,7 @@
 #include <emscripten.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,6 +88,7 @@ EMSCRIPTEN_KEEPALIVE const char *web_open(void)
     struct err e = {0};
     setlocale(LC_CTYPE, "");
     setenv("TERM", "xterm-256color", 1);
+    umask(022); /* it begins by forbidding all */
     shell_init(sh);
     sh->session.settings.plain = page.plain;
     sh->session.commands = commands_of_all();

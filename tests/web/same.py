@@ -2,8 +2,8 @@
 #
 # The same bytes in a browser: the scripts of tests/parity.sh, each in a fresh worker of the page, show
 # what this build's program shows under node, which web-node.t compares with a native one. SAME_AS names
-# another program to compare with; it must have no compilers, either. Both believe to have the terminal of
-# the page, of which only the colours count.
+# another program to compare with; it must have no compilers, either. Both are told that
+# they write to the terminal of the page. Only its colours count.
 import base64
 import concurrent.futures
 import os

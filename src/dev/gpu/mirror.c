@@ -78,7 +78,8 @@ struct mirror *mirror_at(const struct gpu_device *g, uint64_t address, uint64_t 
         if (address - m->address < m->bytes && bytes <= m->bytes - (address - m->address))
             return m;
     }
-    fail(e, "%llu bytes at 0x%llx are not all in one array", (unsigned long long)bytes, (unsigned long long)address);
+    fail(e, "%llu bytes at 0x%llx are not all in one array", (unsigned long long)bytes,
+         (unsigned long long)address);
     return NULL;
 }
 

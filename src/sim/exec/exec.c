@@ -42,8 +42,8 @@ typedef float T_f32;
 typedef double T_f64;
 
 /* The lanes in `lanes` get a value each; it may be computed from i, the number of the lane. All of D
- * is read, and the bits are a table: machines without masked loads and shifts by lane make vector
- * code of this, too. */
+ * is read, and the bits are a table. So compilers make vector code of this also for machines without
+ * masked loads and without shifts by lane. */
 #define BIT4(i)  1u << (i), 1u << ((i) + 1), 1u << ((i) + 2), 1u << ((i) + 3)
 #define BIT16(i) BIT4(i), BIT4((i) + 4), BIT4((i) + 8), BIT4((i) + 12)
 static const uint32_t lane_bit[LANES] = {BIT16(0), BIT16(16)};
